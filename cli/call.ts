@@ -1,7 +1,7 @@
 /** Operations as the command line calls them: with the owner's rights, and refusals in its own words. */
 import { defined } from "../functions/src/model/defined.ts";
 import { FirerankError } from "../functions/src/model/errors.ts";
-import type { Services } from "../functions/src/operations/services.ts";
+import type { Services } from "../functions/src/world/services.ts";
 import type { Caller } from "../functions/src/operations/access.ts";
 import { answer, type OperationSpec } from "../functions/src/operations/spec.ts";
 import type { z } from "zod";

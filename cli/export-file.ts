@@ -14,7 +14,7 @@ import { leaderboardPath, playersPath, type SeasonKey } from "../functions/src/d
 import { byId } from "../functions/src/documents/queries.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
-import type { Services } from "../functions/src/operations/services.ts";
+import type { Services } from "../functions/src/world/services.ts";
 import { asOf, getAt, inChunks } from "../functions/src/documents/reads.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
 import type { Placed } from "../functions/src/standings/pack.ts";

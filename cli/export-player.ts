@@ -3,7 +3,7 @@ import type { ExportPlayerAnswer } from "../functions/src/model/admin-answers.ts
 import { leaderboardId } from "../functions/src/model/ids.ts";
 import { boardsStored } from "../functions/src/operations/boards-asked.ts";
 import { exportPlayerOf, exportPlayerSpec } from "../functions/src/operations/export-player.ts";
-import type { Services } from "../functions/src/operations/services.ts";
+import type { Services } from "../functions/src/world/services.ts";
 import { call } from "./call.ts";
 
 export interface PlayerExported {

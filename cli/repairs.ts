@@ -3,7 +3,7 @@ import { foreignSaid, type RepairKind, type RepairRecord } from "../functions/sr
 import type { RankingRecord } from "../functions/src/documents/ranking-record.ts";
 import { leftOutSaid } from "../functions/src/model/segments.ts";
 import { auditSeasonSpec, repairSeasonSpec } from "../functions/src/operations/repair-season.ts";
-import type { Services } from "../functions/src/operations/services.ts";
+import type { Services } from "../functions/src/world/services.ts";
 import { stepRepair } from "../functions/src/jobs/repair/repair.ts";
 import { publishRanking } from "../functions/src/ranking/run.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";

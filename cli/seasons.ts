@@ -5,7 +5,7 @@ import { type Season, readSeason } from "../functions/src/documents/season.ts";
 import type { SeasonListed } from "../functions/src/model/answers.ts";
 import { seasonsPerAnswerMax } from "../functions/src/model/limits.ts";
 import { listSeasonsSpec } from "../functions/src/operations/list-seasons.ts";
-import type { Services } from "../functions/src/operations/services.ts";
+import type { Services } from "../functions/src/world/services.ts";
 import { CliError } from "./cli-error.ts";
 import { call } from "./call.ts";
 

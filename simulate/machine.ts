@@ -3,7 +3,8 @@
  * invocations on them, one operation at a time.
  */
 import { readTimeKeptMs } from "../functions/src/model/limits.ts";
-import { createServices, type Services } from "../functions/src/operations/services.ts";
+import { createServices } from "../functions/src/operations/services.ts";
+import type { Services } from "../functions/src/world/services.ts";
 import type { ClosingRequest, RepairRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import type { SeasonKey } from "../functions/src/documents/paths.ts";
@@ -13,7 +14,7 @@ import { createClient } from "./memory/wire/connect.ts";
 import type { Database, Port } from "./memory/wire/server.ts";
 import type { Plan } from "./plan.ts";
 import { type Actor, createScheduler } from "./scheduler.ts";
-import { silent } from "../functions/src/world/world.ts";
+import { silent } from "../functions/src/world/services.ts";
 
 /** A process that runs functions. */
 export interface Instance {

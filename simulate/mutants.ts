@@ -238,7 +238,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a final top of the players as they are now": {
     file: "top/keep-live.ts",
-    from: "isFinal ? services.standings : undefined",
+    from: "isFinal ? finalTopsOf(services) : undefined",
     to: "undefined",
     plan: { ends: true, weights: { "write directly": 20 } },
   },

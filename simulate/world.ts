@@ -13,7 +13,7 @@ import {
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { type ErrorCode, FirerankError } from "../functions/src/model/errors.ts";
-import type { Services } from "../functions/src/operations/services.ts";
+import type { Services } from "../functions/src/world/services.ts";
 import { seededRandom } from "../test/support/arbitraries.ts";
 import { expectPassing, hasCode, someInstance } from "./actors.ts";
 import { keyOf, leaderboard, playerOf } from "./board.ts";

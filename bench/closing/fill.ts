@@ -10,10 +10,10 @@ import {
 import { newSeason } from "../../functions/src/documents/season.ts";
 import { definitionSchema } from "../../functions/src/model/definition.ts";
 import { scoreToField } from "../../functions/src/model/score.ts";
-import { createServices, type Services } from "../../functions/src/operations/services.ts";
+import { createServices } from "../../functions/src/operations/services.ts";
+import type { Services } from "../../functions/src/world/services.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { ownProcess } from "../../functions/src/world/own-process.ts";
-import type { World } from "../../functions/src/world/world.ts";
 
 export const key: SeasonKey = { leaderboard: "bench", season: "cup" };
 /** The emulator's project; suites use another. */
@@ -21,7 +21,7 @@ const projectId = "demo-closing";
 const playersPerChunk = 5_000;
 
 /** Production's services on the bench's emulator, without logs. */
-export function benchServices(parts: Partial<Pick<World, "now" | "enqueueJob">> = {}): Services {
+export function benchServices(parts: Partial<Pick<Services, "now" | "enqueueJob">> = {}): Services {
   return createServices({
     ...ownProcess(new Firestore({ projectId }), false),
     ...parts,

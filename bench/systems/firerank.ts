@@ -25,6 +25,8 @@ import type { Entry } from "../contest/truth.ts";
 import { ratePerSecondMax } from "../load/scenarios.ts";
 import { billsOf, clockOf, topSize, type Way } from "./firerank-bills.ts";
 import type { Opened, Place, Submission, System } from "./system.ts";
+import { boardCacheOf } from "../../functions/src/seasons/board.ts";
+import { topGatesOf } from "../../functions/src/top/gate-memory.ts";
 
 const admin = { uid: "bench", role: "admin" } as const;
 
@@ -92,15 +94,21 @@ export async function open(
   /** An instance that knows the board, and no page. */
   const knowing = (services = instance()) =>
     meter.aside(async () => {
-      await services.boards.load(key);
-      await services.gates.gateOf(key);
+      await boardCacheOf(services).load(key);
+      await topGatesOf(services).gateOf(key);
       return services;
     });
   const [writer, follower, asked] = [instance(), instance(), instance()];
   const segments = countryOf && { segments: [{ name: "country", from: "server" }] };
   const definition = { aggregation: "latest", top_size: topSize, events: [], ...segments } as const;
   await answer(saveLeaderboardSpec, writer, { leaderboard, definition }, admin);
-  await writer.boards.open({ key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined });
+  await boardCacheOf(writer).open({
+    key,
+    span: "all_time",
+    opensAtMs: null,
+    closesAtMs: null,
+    before: undefined,
+  });
 
   const ask = async <Schema extends z.ZodType, Answer>(
     spec: OperationSpec<Schema, Answer>,

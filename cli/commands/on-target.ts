@@ -5,7 +5,7 @@ import { createServices } from "../../functions/src/operations/services.ts";
 import type { Accounts } from "../../functions/src/world/accounts.ts";
 import { ownProcess } from "../../functions/src/world/own-process.ts";
 import type { EnqueueJob } from "../../functions/src/world/tasks.ts";
-import type { Log } from "../../functions/src/world/world.ts";
+import type { Log } from "../../functions/src/world/services.ts";
 import { CliError } from "../cli-error.ts";
 import { projectsIn } from "../firebaserc.ts";
 import { runningEmulators } from "../hub.ts";

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Definition } from "../../functions/src/model/definition.ts";
-import type { Services } from "../../functions/src/operations/services.ts";
+import type { Services } from "../../functions/src/world/services.ts";
 import { hashOf } from "../../functions/src/model/hash.ts";
 import { isRounded } from "../../functions/src/model/spreadsheet-text.ts";
 import { requestedBoard, requestedOpenBoard } from "../../functions/src/seasons/current.ts";

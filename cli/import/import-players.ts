@@ -12,7 +12,7 @@ import { countPlayers } from "../../functions/src/counting/count-players.ts";
 import { toStep } from "../../functions/src/model/arithmetic.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
-import type { Services } from "../../functions/src/operations/services.ts";
+import type { Services } from "../../functions/src/world/services.ts";
 import { isTaking } from "../../functions/src/seasons/open-now.ts";
 import { renewTop } from "../../functions/src/top/keep-live.ts";
 import { asRetryable } from "../../functions/src/world/retryable.ts";
@@ -22,6 +22,7 @@ import { count as countOf } from "../progress.ts";
 import type { PlayerRecord } from "../records/player-record.ts";
 import { mergePlayer } from "./merge-player.ts";
 import type { Ramp } from "./ramp.ts";
+import { boardCacheOf } from "../../functions/src/seasons/board.ts";
 
 /** Transactions at the same time: enough to keep an emulator busy, few enough to hold little memory. */
 const importLanes = 8;
@@ -76,7 +77,11 @@ export async function importPlayers(services: Services, work: ImportWork) {
     work.onProgress(last);
   }
   if (imported.written > 0)
-    await tryAgain(services, async () => renewTop(services, await services.boards.load(work.key)), patience);
+    await tryAgain(
+      services,
+      async () => renewTop(services, await boardCacheOf(services).load(work.key)),
+      patience,
+    );
   return imported;
 }
 
@@ -124,7 +129,7 @@ async function writeBatch(
   { key, startedMs }: ImportWork,
   batch: readonly NumberedRecord[],
 ): Promise<number> {
-  const { definition } = await services.boards.load(key);
+  const { definition } = await boardCacheOf(services).load(key);
   const records = new Map(batch.map((numbered) => [numbered.record.player, numbered]));
   const rewrite = (player: string, data: Record<string, unknown> | undefined) => {
     const found = records.get(player);

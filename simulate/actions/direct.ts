@@ -1,7 +1,7 @@
 /** Trusted servers write players' documents by themselves, to seasons that take scores and to those that take none any more. */
 import { FieldValue } from "../../functions/src/documents/firestore.ts";
 import { playerPath, playersPath, seasonPath } from "../../functions/src/documents/paths.ts";
-import type { Services } from "../../functions/src/operations/services.ts";
+import type { Services } from "../../functions/src/world/services.ts";
 import { oneOf, someGuild, somePlayer, someScore, someSeason, someSegment } from "../actors.ts";
 import { keyIn } from "../board.ts";
 import type { DirectWrite } from "../checks/work.ts";

@@ -11,7 +11,7 @@ import { getPageRequest, getPageSpec } from "../../functions/src/operations/get-
 import { getPlayersRequest, getPlayersSpec } from "../../functions/src/operations/get-players.ts";
 import { getRankRequest, getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { getTopRequest, getTopSpec } from "../../functions/src/operations/get-top.ts";
-import type { Services } from "../../functions/src/operations/services.ts";
+import type { Services } from "../../functions/src/world/services.ts";
 import { mergedRowOf, type Places, placesIn } from "../../functions/src/reading/lookup.ts";
 import { livePlaces, liveSumsOf } from "../../functions/src/reading/live.ts";
 import { exactPlaceOf, publishedPlaces } from "../../functions/src/reading/published.ts";
@@ -35,6 +35,8 @@ import {
 import { checkOwnSegments, checkTopOfSegment } from "../checks/in-segments.ts";
 import { checkHistory, checkMoved } from "../checks/moved.ts";
 import type { World } from "../world.ts";
+import { pageCacheOf } from "../../functions/src/reading/page-cache.ts";
+import { liveReadsOf } from "../../functions/src/reading/live-sums.ts";
 
 const caller = { uid: "p0", role: "admin" } as const;
 
@@ -176,7 +178,7 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", 
   live: (world, services, question) => askLive(world, services, question, false),
   "live and exact": (world, services, question) => askLive(world, services, question, true),
   async remembered(world, services, question) {
-    const sums = services.live.peek(keyIn(question.season));
+    const sums = liveReadsOf(services).peek(keyIn(question.season));
     if (sums === undefined) return;
     const scores = [question.score, someScore(world)];
     const places = await livePlaces(services, sums, scores);
@@ -237,7 +239,12 @@ async function askLive(world: World, services: Services, question: Question, exa
 }
 
 const pageOf = (world: World, services: Services, question: Question) =>
-  services.pages.pageOf(keyOf(question), world.plan.definition.order, question.score, question.minGeneration);
+  pageCacheOf(services).pageOf(
+    keyOf(question),
+    world.plan.definition.order,
+    question.score,
+    question.minGeneration,
+  );
 
 const placeIn = (places: Places, score: number) => ({ ...places, place: places.of(score) });
 

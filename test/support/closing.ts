@@ -17,7 +17,7 @@ import { storedStandings, storedStandingsSummary } from "../../functions/src/doc
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import type { definitionSchema } from "../../functions/src/model/definition.ts";
-import type { Services } from "../../functions/src/operations/services.ts";
+import type { Services } from "../../functions/src/world/services.ts";
 import { listedPlayers } from "../../simulate/checks/at-rest.ts";
 import { checkShown } from "../../simulate/checks/rankings.ts";
 import { checkStandings, documentsIn, type Line } from "../../simulate/checks/recount.ts";
@@ -25,6 +25,7 @@ import type { Documents } from "../../simulate/memory/store.ts";
 import { contentsOf } from "./oracle.ts";
 import { begunSeason } from "./season.ts";
 import { admin, callOn, createBoard, type World } from "./world.ts";
+import { boardCacheOf } from "../../functions/src/seasons/board.ts";
 
 type Definition = z.input<ReturnType<typeof definitionSchema>>;
 type Fields = Record<string, unknown>;
@@ -58,7 +59,7 @@ export async function openEnding(
   const opened = Timestamp.fromMillis(services.now() - 3_600_000);
   const season = begunSeason({ span: "custom", opens_at: opened, closes_at: now, next_run_at: now });
   await db.doc(seasonPath(key)).set({ ...season, ...begun });
-  services.boards.forget(key.leaderboard);
+  boardCacheOf(services).forget(key.leaderboard);
 }
 
 /** Writes players' documents as they are given; a number is a score. */

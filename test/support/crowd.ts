@@ -14,6 +14,7 @@ import type { Rows } from "../../functions/src/ranking/rows.ts";
 import { type Row, rowsOf } from "./rows.ts";
 import { type Finalist, sortFinalists } from "./standings.ts";
 import { presentOf, type World } from "./world.ts";
+import { boardCacheOf } from "../../functions/src/seasons/board.ts";
 
 export interface Member extends Finalist {
   segments?: SegmentValues;
@@ -32,7 +33,7 @@ export interface Placed extends Member {
 
 /** Writes the members' documents, and one shard document that counts them all. */
 export async function populate({ db, services }: World, key: SeasonKey, members: Member[]): Promise<void> {
-  await services.boards.open(presentOf(key));
+  await boardCacheOf(services).open(presentOf(key));
   const writer = db.bulkWriter({ throttling: false });
   for (const member of members) {
     const { id, score, achievedMs, name, metadata, segments } = member;

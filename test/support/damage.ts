@@ -9,7 +9,7 @@ import {
 } from "../../functions/src/documents/paths.ts";
 import type { RepairKind, RepairRecord } from "../../functions/src/documents/repair-record.ts";
 import { submissionsPerCallMax } from "../../functions/src/model/limits.ts";
-import type { Services } from "../../functions/src/operations/services.ts";
+import type { Services } from "../../functions/src/world/services.ts";
 import { type RepairOptions, startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";
 import type { JobRequest, RepairRequest } from "../../functions/src/world/tasks.ts";
 import { admin, createBoard, type World } from "./world.ts";

@@ -15,7 +15,8 @@ import { playerPath, playersPath, type SeasonKey } from "../../functions/src/doc
 import type { Bill, RankingRecord } from "../../functions/src/documents/ranking-record.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 
-import { createServices, type Services } from "../../functions/src/operations/services.ts";
+import { createServices } from "../../functions/src/operations/services.ts";
+import type { Services } from "../../functions/src/world/services.ts";
 import type { Stretch } from "../../functions/src/seasons/stretch.ts";
 import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { type AccountsInMemory, createAccounts } from "./accounts.ts";
@@ -25,6 +26,7 @@ import { createMeteredFirestore, type Meter } from "./meter.ts";
 import { beforeEach, expect } from "vitest";
 import type { z } from "zod";
 import type { AnswerOf } from "../../scripts/callable-client.ts";
+import { boardCacheOf } from "../../functions/src/seasons/board.ts";
 
 export type Operation = keyof typeof specs;
 
@@ -166,7 +168,7 @@ export function createWorld(): World {
     anotherInstance: () => createServices(parts),
     async coldInstance(key) {
       const services = createServices(parts);
-      await services.boards.load(key);
+      await boardCacheOf(services).load(key);
       return services;
     },
   };

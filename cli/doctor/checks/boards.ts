@@ -13,7 +13,7 @@ import { listAlertsSpec } from "../../../functions/src/operations/list-alerts.ts
 import { createServices } from "../../../functions/src/operations/services.ts";
 import { type Calendars, stretchAt } from "../../../functions/src/seasons/stretch.ts";
 import { ownProcess } from "../../../functions/src/world/own-process.ts";
-import { silent } from "../../../functions/src/world/world.ts";
+import { silent } from "../../../functions/src/world/services.ts";
 import { call } from "../../call.ts";
 import { ownIndexes } from "../../init/package.ts";
 import { cost, isLeast, type PricedRegion, pricesAsOf } from "../../prices.ts";

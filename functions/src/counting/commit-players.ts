@@ -32,14 +32,11 @@ import { isSeasonPath, receiptPath, type SeasonKey, seasonPath, shardPath } from
 import { FirerankError } from "../model/errors.ts";
 import { playersBytesPerCommitMax, receiptKeptMs, submitBeginsMsMax } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
-import { type Board, calendarOf, keepsHistory, type SeasonServices } from "../seasons/board.ts";
+import { type Board, calendarOf, keepsHistory, boardCacheOf } from "../seasons/board.ts";
 import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
 import { change, changeBytes, noShardChanges, type ShardChanges } from "./changes.ts";
-import type { OwnShards } from "./own-shards.ts";
-
-export interface CountingServices extends SeasonServices {
-  shards: OwnShards;
-}
+import { type OwnShards, ownShardsOf } from "./own-shards.ts";
+import type { Services } from "../world/services.ts";
 
 /** Fields of a document, `undefined` for a field that must not exist. */
 export type Fields = Record<string, unknown>;
@@ -81,7 +78,7 @@ export type PlayersTransaction = Omit<ReturnType<typeof playersIn>, "finish">;
  * @param boards of the seasons, as they are remembered; undefined where there is none. @param options attempts of the transaction; five by default.
  */
 export async function commitPlayers<Result>(
-  services: CountingServices,
+  services: Services,
   boards: readonly (Board | undefined)[],
   work: (players: PlayersTransaction) => Promise<Result>,
   options: { maxAttempts?: number } = {},
@@ -104,7 +101,7 @@ export async function commitPlayers<Result>(
     for (const { key } of taken) services.counted?.(key);
     giveBack();
     // Forgotten instead of kept as awake: the definition beside it may be a minute old and would count as new.
-    for (const { key } of sleeping) services.boards.forget(key.leaderboard);
+    for (const { key } of sleeping) boardCacheOf(services).forget(key.leaderboard);
   }
 }
 
@@ -116,7 +113,7 @@ interface SeasonChanges extends ShardChanges {
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one transaction
 function playersIn(
-  services: CountingServices,
+  services: Services,
   transaction: Transaction,
   boards: readonly Board[],
   sleeping: readonly Board[],
@@ -253,7 +250,7 @@ function dayOf(board: Board | undefined, atMs: number) {
 
 /** Notes that a version of a player's document needs no correction any more. Cost: 1 write. */
 export function writeReceipt(
-  { db, now }: CountingServices,
+  { db, now }: Services,
   transaction: Transaction,
   key: SeasonKey,
   name: string,
@@ -271,14 +268,15 @@ export function writeFields(transaction: Transaction, ref: DocumentReference, fi
 
 /** Adds changes to a shard document, which need not exist and is not read: increments wait for nobody's values. */
 function writeShard(
-  { db, shards, databaseMs, slotMs }: CountingServices,
+  services: Services,
   transaction: Transaction,
   { key, playerCount, unusable, marks }: SeasonChanges,
   readAt: Timestamp,
 ): TakenShard[] {
   if (playerCount.size === 0 && unusable === 0) return [];
+  const { db, databaseMs, slotMs } = services;
   const slotEndsAtMs = slotEnd(databaseMs(readAt), slotMs);
-  const shard = shards.take(key, slotEndsAtMs, changeBytes(playerCount.keys()));
+  const shard = ownShardsOf(services).take(key, slotEndsAtMs, changeBytes(playerCount.keys()));
   const increments = Object.fromEntries(
     [...playerCount].map(([field, delta]) => [field, FieldValue.increment(delta)]),
   );

@@ -12,18 +12,18 @@ import { documentsAt } from "../documents/reads.ts";
 import { readSeason, type Season } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import type { Steps } from "../model/arithmetic.ts";
-import { type Board, boardIfAny } from "../seasons/board.ts";
+import { type Board, boardIfAny, boardCacheOf } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { recentStretch } from "../seasons/stretch.ts";
 import { describeError } from "../world/describe-error.ts";
 import {
   commitPlayers,
-  type CountingServices,
   type Fields,
   type LastMarked,
   type PlayerDraft,
   type PlayersTransaction,
 } from "./commit-players.ts";
+import type { Services } from "../world/services.ts";
 
 /** Fields that the commit also writes to a player's document, given its contents; undefined to leave it unchanged. */
 type Rewrite = (player: string, data: Fields | undefined) => Fields | undefined;
@@ -52,7 +52,7 @@ interface CountedPlayers {
  * @throws `season_closed` where the season does not take the changes; then nothing of the commit is written.
  */
 export async function countPlayers(
-  services: CountingServices,
+  services: Services,
   key: SeasonKey,
   names: readonly string[],
   options: CountOptions = {},
@@ -70,7 +70,7 @@ export async function countPlayers(
 
 /** Counts the first players, as many as fit a commit. */
 async function countSome(
-  services: CountingServices,
+  services: Services,
   key: SeasonKey,
   names: readonly string[],
   { rewrite, takes = (season) => !isEnded(season) }: CountOptions,
@@ -121,7 +121,7 @@ export function bringIntoLine(
 }
 
 /** Says that a document cannot be brought into line, as Firestore refuses to write it. */
-export function logRefused({ log }: CountingServices, key: SeasonKey, player: string, error: unknown): void {
+export function logRefused({ log }: Services, key: SeasonKey, player: string, error: unknown): void {
   const facts = { ...key, player, problem: describeError(error) };
   log.error(`player ${player} is not ranked: Firestore refuses to write the document`, facts);
 }
@@ -143,8 +143,9 @@ export function isComplete(data: Fields | undefined, steps?: Steps): boolean {
  * The board, with its season opened if a trusted server's document is the first in it; undefined without a definition, as
  * players count all the same. @throws other errors: without its board, a sleeping season would not be woken.
  */
-export function boardOf(services: CountingServices, key: SeasonKey): Promise<Board | undefined> {
-  const { boards, now } = services;
+export function boardOf(services: Services, key: SeasonKey): Promise<Board | undefined> {
+  const { now } = services;
+  const boards = boardCacheOf(services);
   return boardIfAny(services, key, async () => {
     const board = await boards.load(key);
     if (board.season !== undefined) return board;

@@ -33,20 +33,14 @@ import type { Calendar } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
 import { isOverfull } from "../model/segments.ts";
-import { boardIfAny, calendarOf, keepsHistory, seasonLeft } from "../seasons/board.ts";
+import { boardIfAny, calendarOf, keepsHistory, seasonLeft, boardCacheOf } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { isNextStretch, recentStretch } from "../seasons/stretch.ts";
-import type { TopServices } from "../top/gate-memory.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { isRefused } from "../world/retryable.ts";
-import {
-  type CountingServices,
-  commitPlayers,
-  type LastMarked,
-  type PlayersTransaction,
-  writeReceipt,
-} from "./commit-players.ts";
+import { commitPlayers, type LastMarked, type PlayersTransaction, writeReceipt } from "./commit-players.ts";
 import { boardOf, bringIntoLine, isInLine, logRefused } from "./count-players.ts";
+import type { Services } from "../world/services.ts";
 
 /** A write of a player's document: its versions before and after, undefined where there was none. */
 export interface PlayerWrite {
@@ -69,7 +63,7 @@ export interface PlayerWrite {
  * comes again.
  */
 export async function followPlayer(
-  services: CountingServices & TopServices,
+  services: Services,
   key: SeasonKey,
   player: string,
   write: PlayerWrite,
@@ -118,7 +112,7 @@ export async function followPlayer(
  * What says which segments of a document are counted, if it names more than that. Our own commits went by the board, and
  * the mark says how; after a foreign write the board says it. Cost: 2 reads a minute for the board, or nothing.
  */
-async function boardToCountBy(services: CountingServices, key: SeasonKey, isOwn: boolean, { data }: Version) {
+async function boardToCountBy(services: Services, key: SeasonKey, isOwn: boolean, { data }: Version) {
   return isOwn || !isOverfull(data["segments"]) ? undefined : (await boardIfAny(services, key))?.definition;
 }
 
@@ -132,8 +126,9 @@ function receiptOf(path: string, { before, after }: PlayerWrite): string | undef
  * Whether a season takes no more changes: it is closed, being deleted, or gone. A season that is not in memory may have
  * been opened since, or a trusted server's first document is just about to open it.
  */
-async function hasEnded(services: CountingServices, key: SeasonKey, player: string, write: PlayerWrite) {
-  const { db, boards } = services;
+async function hasEnded(services: Services, key: SeasonKey, player: string, write: PlayerWrite) {
+  const { db } = services;
+  const boards = boardCacheOf(services);
   // A deletion of millions of players has as many events: one look a second is enough.
   const board = boards.withoutBoard(key) === undefined ? await boardIfAny(services, key) : undefined;
   if (board === undefined) {
@@ -183,7 +178,7 @@ interface Handled extends PlayerWrite {
  * @param mends unless Firestore refuses to write the document.
  */
 async function follow(
-  services: CountingServices,
+  services: Services,
   players: PlayersTransaction,
   write: Handled,
   mends: boolean,
@@ -258,7 +253,7 @@ const unmarked: LastMarked = { data: { score: 0 } };
  * Cost: nothing, or 1 read.
  */
 async function isAfter(
-  { db }: CountingServices,
+  { db }: Services,
   { path, before, after, atMs }: Handled,
   time: Timestamp,
   now: Timestamp,

@@ -14,7 +14,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { documentsPerCommitMax, waitingPerPlayerMax } from "../model/limits.ts";
-import type { Deadline } from "../world/world.ts";
+import type { Deadline } from "../world/services.ts";
 
 export interface PlayerJob {
   player: string;

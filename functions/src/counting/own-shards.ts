@@ -7,6 +7,14 @@
  */
 import { LRUCache } from "lru-cache";
 import { seasonPath, type SeasonKey } from "../documents/paths.ts";
+import { shardBytesMax } from "../model/limits.ts";
+import type { Services } from "../world/services.ts";
+
+/** The shard documents of an instance. */
+export const ownShardsOf = ({ memory }: Pick<Services, "memory">) => memory(makeOwnShards);
+
+export const makeOwnShards = ({ now, process, shardCommitsApartMs: apartMs }: Services) =>
+  createOwnShards({ now, process, apartMs, bytesMax: shardBytesMax });
 
 export type OwnShards = ReturnType<typeof createOwnShards>;
 

@@ -7,17 +7,12 @@ import { FieldValue, Timestamp, type Transaction, type WriteBatch } from "../doc
 import type { StepsRecord } from "../documents/closing-record.ts";
 import { runPath, type SeasonKey } from "../documents/paths.ts";
 import { type Bill, finished } from "../documents/ranking-record.ts";
-import type { CountingServices } from "../counting/commit-players.ts";
 import { FirerankError } from "../model/errors.ts";
 import { endRetryMs, progressEveryMs } from "../model/limits.ts";
-import type { TopServices } from "../top/gate-memory.ts";
 import { describeError } from "../world/describe-error.ts";
 import { addBills, noBill } from "../world/meter.ts";
 import { grpc, grpcCode, isBeaten, isOvertaken } from "../world/retryable.ts";
-import type { World } from "../world/world.ts";
-
-/** What jobs need. */
-export type JobServices = TopServices & CountingServices;
+import type { Services } from "../world/services.ts";
 
 export interface StepOptions {
   /** How long the step may take before it leaves the rest to the next. */
@@ -29,7 +24,7 @@ export interface StepOptions {
 }
 
 /** Says from now on whether a step has worked for as long as it may. */
-export function createBudget({ now }: World, budgetMs: number): () => boolean {
+export function createBudget({ now }: Services, budgetMs: number): () => boolean {
   const startedMs = now();
   return () => now() - startedMs >= budgetMs;
 }
@@ -91,7 +86,7 @@ export type Progress<Of extends StepsRecord> = ReturnType<typeof progressOf<Of>>
 /** A record of which a step takes the work up. Nothing is written before it is saved. Cost: 1 write each time. */
 // eslint-disable-next-line max-lines-per-function -- short functions over one record
 export function progressOf<Of extends StepsRecord>(
-  { db, now, log }: World,
+  { db, now, log }: Services,
   key: SeasonKey,
   { begun, updateTime: readTime, spent, alongside }: TakenUp<Of>,
 ) {

@@ -9,15 +9,14 @@ import { isBoardNotFound } from "../model/errors.ts";
 import { hashOf } from "../model/hash.ts";
 import { documentsPerReadMax, runAskedAgainMs, slotGraceSeconds } from "../model/limits.ts";
 import { publishRanking } from "../ranking/run.ts";
-import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { type JobRequest, taskIdOf } from "../world/tasks.ts";
-import type { World } from "../world/world.ts";
 import { stepEnd } from "./closing/end.ts";
-import { isOutdated, type JobServices, type StepOptions } from "./progress.ts";
+import { isOutdated, type StepOptions } from "./progress.ts";
 import { stepRepair } from "./repair/repair.ts";
 import { findAlerts, logAlerts, watchDue, type WatchOptions } from "./watch.ts";
+import type { Services } from "../world/services.ts";
 
 /** The minute of the day, by UTC, at which audits are requested. */
 const auditMinute = 4 * 60;
@@ -37,7 +36,7 @@ const auditWindowMs = 3 * dayMs;
  * {@link enqueueAudits}, {@link watchAll} and {@link clearErasures} cost.
  * @returns how many tasks were requested. @throws if no request of a kind succeeded.
  */
-export async function enqueueDue(services: SeasonServices, options: WatchOptions = {}): Promise<number> {
+export async function enqueueDue(services: Services, options: WatchOptions = {}): Promise<number> {
   const minute = Math.floor(services.now() / 60_000) % (24 * 60);
   const due: QueryDocumentSnapshot[] = [];
   const asked = [enqueueDueRuns(services, due), enqueueDueEnds(services, due)];
@@ -50,7 +49,7 @@ export async function enqueueDue(services: SeasonServices, options: WatchOptions
 }
 
 /** Deletes what erasures have left once it is over. Cost: 1 read for each, at least 1, and 1 delete. */
-async function clearErasures({ db, now, log }: World): Promise<number> {
+async function clearErasures({ db, now, log }: Services): Promise<number> {
   try {
     for await (const erasures of inChunks(byId(db, erasuresPath, documentsPerReadMax), documentsPerReadMax))
       await Promise.all(
@@ -71,18 +70,18 @@ async function clearErasures({ db, now, log }: World): Promise<number> {
 }
 
 /** A run for each season whose ranking is due. Cost: 1 read a season due, at least 1. @param due takes the seasons found */
-export const enqueueDueRuns = (world: World, due?: QueryDocumentSnapshot[]) =>
+export const enqueueDueRuns = (world: Services, due?: QueryDocumentSnapshot[]) =>
   enqueueDueBy(world, "next_run_at", due);
 
 /** A step for each season with one of its end due: closing, clearing or deleting it. Cost: as for runs. */
-export const enqueueDueEnds = (world: World, due?: QueryDocumentSnapshot[]) =>
+export const enqueueDueEnds = (world: Services, due?: QueryDocumentSnapshot[]) =>
   enqueueDueBy(world, "end_due_at", due);
 
 /**
  * A task is named after its season, due time, and the stretches of 110 seconds since: so a schedule that fires twice
  * requests one, and one that finds the season still due after two minutes another.
  */
-function enqueueDueBy(world: World, field: DueField, due: QueryDocumentSnapshot[] = []): Promise<number> {
+function enqueueDueBy(world: Services, field: DueField, due: QueryDocumentSnapshot[] = []): Promise<number> {
   const nowMs = world.now();
   const isRun = field === "next_run_at";
   const problem = isRun
@@ -108,7 +107,7 @@ function enqueueDueBy(world: World, field: DueField, due: QueryDocumentSnapshot[
  * Cost: 1 read for each season that published in the last three days, at least 1; 1 write and its audit for each.
  * @returns the number of audits enqueued. @throws if there were some to enqueue and every one failed.
  */
-export function enqueueAudits(world: World): Promise<number> {
+export function enqueueAudits(world: Services): Promise<number> {
   const query = rankedSeasons(world.db, world.now() - auditWindowMs);
   return enqueueEach(world, query, "an audit could not be enqueued", (season) => {
     const { ranking, status } = readSeason(season.data());
@@ -132,7 +131,7 @@ export function enqueueAudits(world: World): Promise<number> {
  * Logs the alerts of all seasons: once a day, or on Mondays alone where no season has published for three days, so that
  * an idle project pays next to nothing. Cost: 1 read; then what {@link findAlerts} costs.
  */
-async function watchAll(services: SeasonServices, options: WatchOptions): Promise<number> {
+async function watchAll(services: Services, options: WatchOptions): Promise<number> {
   const nowMs = services.now();
   const published = rankedSeasons(services.db, nowMs - auditWindowMs);
   const isMonday = new Date(nowMs).getUTCDay() === 1;
@@ -165,7 +164,7 @@ interface Task {
  * that, and the function's executions show as failed.
  */
 async function enqueueEach(
-  { log, enqueueJob }: World,
+  { log, enqueueJob }: Services,
   query: Query,
   problem: string,
   taskOf: (season: QueryDocumentSnapshot) => Task | undefined,
@@ -200,7 +199,7 @@ async function enqueueEach(
  * killed anywhere does no harm. Cost: what ranking/run.ts, closing/end.ts or repair/repair.ts say.
  */
 export async function stepSeason(
-  services: JobServices,
+  services: Services,
   request: JobRequest,
   options: StepOptions = {},
 ): Promise<void> {

@@ -25,7 +25,6 @@ import { formOfSeason, readSeason, type Season } from "../documents/season.ts";
 import { zoneProblem } from "../model/calendar.ts";
 import { storedDefinition } from "../model/definition.ts";
 import { countedPerLookMax, endRetryMs, runKeepDays } from "../model/limits.ts";
-import type { SeasonServices } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { inPool } from "../world/pool.ts";
 import {
@@ -39,6 +38,7 @@ import {
 } from "./alerts.ts";
 import { lasting } from "./repair/audit.ts";
 import { type CountedBoard, counterOf, rowsToCount, sumOf } from "./repair/count-stretches.ts";
+import type { Services } from "../world/services.ts";
 
 /** Boards, and of each kind records and seasons with something overdue, that one look reads at most. */
 const boardsMost = 1_000;
@@ -73,7 +73,7 @@ type Found = Awaited<ReturnType<typeof findSeasons>>;
  * numbers differ from the ranking's. Seasons with more than 50 million players together are not all counted: 50,000 reads.
  */
 export async function findAlerts(
-  services: Pick<SeasonServices, "db" | "now">,
+  services: Pick<Services, "db" | "now">,
   key?: SeasonKey,
   { inFlightMs = 60_000 }: WatchOptions = {},
 ): Promise<Watched> {
@@ -165,7 +165,7 @@ function seenIn(document: QueryDocumentSnapshot): { path: string; record: RunSee
 
 /** Looks at a season, its pending changes and, where it should have nothing to do, the number of its players. */
 async function look(
-  { db, now }: Pick<SeasonServices, "db" | "now">,
+  { db, now }: Pick<Services, "db" | "now">,
   document: DocumentSnapshot,
   found: Found,
   inFlightMs: number,
@@ -246,13 +246,16 @@ function isTime(alarms: Map<string, number>, name: string, nowMs: number, everyM
   return true;
 }
 
+/** When this process has logged each alert, and looked at each suspect. */
+const alarmsOf = ({ memory }: Pick<Services, "memory">) => memory(createAlarms);
+
+const createAlarms = () => new Map<string, number>();
+
 /** Logs alerts, each at most every three hours. A log-based alert policy matches the field `firerank_alert`. */
-export function logAlerts(
-  { log, now, alarms }: Pick<SeasonServices, "log" | "now" | "alarms">,
-  alerts: readonly Alert[],
-): void {
+export function logAlerts(services: Services, alerts: readonly Alert[]): void {
+  const { log, now } = services;
   for (const { code, message, ...fields } of alerts)
-    if (isTime(alarms, `${code} ${seasonPath(fields)}`, now(), loggedEveryMs))
+    if (isTime(alarmsOf(services), `${code} ${seasonPath(fields)}`, now(), loggedEveryMs))
       log.error(message, { firerank_alert: code, ...fields });
 }
 
@@ -266,11 +269,12 @@ const suspectsMost = 20;
  * if changes wait in it, if its end fails or stands still, and once if it never published and falls asleep.
  */
 export async function watchDue(
-  services: SeasonServices,
+  services: Services,
   due: readonly QueryDocumentSnapshot[],
   options: WatchOptions = {},
 ): Promise<void> {
-  const { db, log, now, alarms } = services;
+  const { db, log, now } = services;
+  const alarms = alarmsOf(services);
   let looked = 0;
   for (const document of due) {
     const key = seasonOfPath(document.ref.path);

@@ -4,7 +4,8 @@ import { idsIn } from "../documents/reads.ts";
 import { leaderboardPath, leaderboardsPath } from "../documents/paths.ts";
 import { FirerankError, isBoardNotFound, firstProblem } from "../model/errors.ts";
 import { definitionKey } from "../seasons/current.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 
 /**
  * The ids of all boards with anything stored, or of the named one, also without a definition, as while it is being
@@ -23,7 +24,7 @@ export async function boardsStored(services: Services, leaderboard: string | und
  */
 export async function requireStored(services: Services, leaderboard: string): Promise<void> {
   try {
-    await services.boards.load(definitionKey(leaderboard));
+    await boardCacheOf(services).load(definitionKey(leaderboard));
   } catch (error) {
     const left = services.db.doc(leaderboardPath(leaderboard));
     if (!isBoardNotFound(error) || (await left.listCollections()).length === 0) throw error;

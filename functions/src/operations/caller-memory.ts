@@ -6,9 +6,11 @@ import { FirerankError } from "../model/errors.ts";
 import { profileSecondsBetween } from "../model/limits.ts";
 import type { Grant } from "../model/role.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
-import type { World } from "../world/world.ts";
+import type { Services } from "../world/services.ts";
 
-export function createServers({ db, now, boardCacheMs }: World) {
+export const serversOf = ({ memory }: Pick<Services, "memory">) => memory(createServers);
+
+function createServers({ db, now, boardCacheMs }: Services) {
   const reads = createSharedReads<ServerRoles>({ now, max: 1, keepMs: boardCacheMs });
   const read = async () => readServerRoles(await db.doc(serverRolesPath).get());
   return {
@@ -26,7 +28,9 @@ const playersMax = 10_000;
  * How often a player's profile may change: names cost nothing to make up, and each change is a write in every season. A
  * refusal reads nothing; a flood that reaches several instances gets as many changes through.
  */
-export function createProfileWaits({ now }: World) {
+export const profileWaitsOf = ({ memory }: Pick<Services, "memory">) => memory(createProfileWaits);
+
+function createProfileWaits({ now }: Services) {
   const takenMs = new LRUCache<string, number>({ max: playersMax });
   return {
     /** Notes a request of a player. @throws `too_frequent` */

@@ -8,8 +8,9 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { endMs } from "../seasons/open-now.ts";
 import { seasonShown } from "./season-asked.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./spec.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 
 export const closeSeasonRequest = z.strictObject({ leaderboard: leaderboardId, season: seasonId });
 
@@ -29,7 +30,8 @@ export const closeSeasonSpec: OperationSpec<typeof closeSeasonRequest, SeasonAns
   request: closeSeasonRequest,
   answer: seasonAnsweredSchema,
   async handle(services, key) {
-    const { now, boards } = services;
+    const { now } = services;
+    const boards = boardCacheOf(services);
     const begunMs = now();
     const told = await end(services, key);
     const isLate = now() - begunMs > closeMarginMs;

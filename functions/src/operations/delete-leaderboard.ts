@@ -9,6 +9,7 @@ import { boardNotFound } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { writesPerCommitMax } from "../model/limits.ts";
 import type { OperationSpec } from "./spec.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({ leaderboard: leaderboardId });
 
@@ -31,7 +32,8 @@ export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof
   request,
   answer,
   async handle(services, { leaderboard }) {
-    const { db, now, boards, log, endWaitMs } = services;
+    const { db, now, log, endWaitMs } = services;
+    const boards = boardCacheOf(services);
     const definition = await db.doc(leaderboardPath(leaderboard)).get();
     // In one commit with the first ones, so that no season is opened any more, and none goes on without it.
     const take = (some: Query) =>

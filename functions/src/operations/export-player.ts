@@ -25,7 +25,7 @@ import { indexOfStandings } from "../standings/lookup.ts";
 import { fieldsOf, placedIn } from "../standings/pack.ts";
 import { packedIn, readSummary } from "../standings/summary.ts";
 import { requireStored } from "./boards-asked.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./spec.ts";
 
 export const exportPlayerRequest = z.strictObject({ player: documentId, leaderboard: leaderboardId });

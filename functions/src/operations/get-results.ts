@@ -10,11 +10,12 @@ import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { rankOf } from "../reading/rank.ts";
 import { viewOf } from "../reading/view-of.ts";
-import { boardIfAny, type OpenedBoard } from "../seasons/board.ts";
+import { boardIfAny, type OpenedBoard, boardCacheOf } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { cursorOf, limitUpTo, time } from "./season-asked.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import { cursorParts, type OperationSpec, requirePlayer } from "./spec.ts";
+import { finalTablesOf } from "../standings/final-tables.ts";
 
 export const getResultsRequest = z.strictObject({
   leaderboard: leaderboardId.optional().describe("Results of one board only; by default of all."),
@@ -49,7 +50,8 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
   request: getResultsRequest,
   answer: resultsSchema,
   async handle(services, { leaderboard, since, cursor, limit }, caller) {
-    const { db, boards, now, endWaitMs } = services;
+    const { db, now, endWaitMs } = services;
+    const boards = boardCacheOf(services);
     const player = requirePlayer(caller);
     if (leaderboard !== undefined) await boards.load(definitionKey(leaderboard));
     const sinceMs = since === undefined ? now() - resultsSinceDays * 86_400_000 : Date.parse(since);
@@ -59,7 +61,7 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
     const untilMs = after?.untilMs ?? Math.max(sinceMs, now() - endWaitMs);
     const { docs } = await closedSeasons(db, { leaderboard, sinceMs, untilMs, after }, limit).get();
     const closed = docs.flatMap((document) => closedIn(services, document));
-    const found = await services.standings.playerIn(closed, player);
+    const found = await finalTablesOf(services).playerIn(closed, player);
     const results = await Promise.all(
       closed.map(async (one, i) => {
         const score = found[i]?.score;
@@ -93,7 +95,7 @@ async function resultIn(
   player: string,
   score: number,
 ): Promise<Result[]> {
-  const { boards } = services;
+  const boards = boardCacheOf(services);
   const board = await boardIfAny(services, key, () => boards.load(definitionKey(key.leaderboard)));
   const { span, ranking, closed_at: closedAt } = season;
   if (board === undefined || closedAt === null) return [];

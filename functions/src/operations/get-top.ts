@@ -8,6 +8,7 @@ import { topAnswer } from "../reading/top-answer.ts";
 import { topOfSegment } from "../reading/top-reads.ts";
 import { readableRanking, readingRequest, segmentAsked } from "./season-asked.ts";
 import type { OperationSpec } from "./spec.ts";
+import { topReadsOf } from "../reading/top-reads.ts";
 
 export const getTopRequest = readingRequest.safeExtend({
   limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),
@@ -34,7 +35,7 @@ export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
     if (limit !== undefined && limit > size)
       throw invalidField("limit", `must be at most ${size}, the board's top_size`);
     if (request.segment === undefined)
-      return topAnswer(key, await services.tops.topOf(key, minGeneration), limit);
+      return topAnswer(key, await topReadsOf(services).topOf(key, minGeneration), limit);
     const most = limit ?? Math.min(size, segmentTopMax);
     if (most > segmentTopMax && !isKnown)
       throw forKnownOnly("limit", `must be at most ${segmentTopMax} with segment, as each player is read`);

@@ -10,6 +10,7 @@ import { definitionKey } from "../seasons/current.ts";
 import { type Calendars, type Span, stretchAt } from "../seasons/stretch.ts";
 import { cursorOf, limitUpTo, requireVisible, seasonShown } from "./season-asked.ts";
 import { cursorParts, cursorTime, type OperationSpec } from "./spec.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 
 export const listSeasonsRequest = z.strictObject({
   leaderboard: leaderboardId,
@@ -36,8 +37,9 @@ export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAn
   name: "listSeasons",
   request: listSeasonsRequest,
   answer: seasonsSchema,
-  async handle({ db, boards, now, log }, { leaderboard, span, status, cursor, limit }, caller) {
-    const board = await boards.load(definitionKey(leaderboard));
+  async handle(services, { leaderboard, span, status, cursor, limit }, caller) {
+    const { db, now, log } = services;
+    const board = await boardCacheOf(services).load(definitionKey(leaderboard));
     requireVisible(board.definition, caller);
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const found =

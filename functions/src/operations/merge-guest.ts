@@ -5,7 +5,7 @@ import type { GuestMerged } from "../model/admin-answers.ts";
 import { limitsGoneRound } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
-import type { Board } from "../seasons/board.ts";
+import { type Board, boardCacheOf } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { mergeOnBoard } from "./merge-players.ts";
@@ -39,7 +39,7 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
   isStrict: true,
   async handle(services, { leaderboard, guest_token: token }, caller) {
     const to = requirePlayer(caller);
-    requireNoneGoneRound(await services.boards.load(definitionKey(leaderboard)));
+    requireNoneGoneRound(await boardCacheOf(services).load(definitionKey(leaderboard)));
     const from = await services.accounts.guestOf(token);
     if (from === undefined || from === to)
       throw invalidField(
@@ -55,7 +55,7 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
     if (found.some(({ player }) => readPlayer(player.data())?.status !== "active"))
       throw new FirerankError("player_banned", "The guest is hidden or banned here, so an admin decides.");
     // A season keeps what it counts by, also where somebody has changed the stored definition by hand.
-    const boards = await Promise.all(found.map(({ key }) => services.boards.load(key)));
+    const boards = await Promise.all(found.map(({ key }) => boardCacheOf(services).load(key)));
     boards.forEach(requireNoneGoneRound);
     const results = await mergeOnBoard(services, leaderboard, { from, to, isGuest: true }, found);
     const seasons = found.flatMap(({ key: { season }, span }): GuestMerged["seasons"] => {

@@ -30,9 +30,10 @@ import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
 import { boardProblem, boardsStored, createAttempts } from "./boards-asked.ts";
 import { type Circumstances, reviseSeason } from "./revise.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import { keepForSeasonsToCome, setPlayerStatusSpec, valueIn } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z
   .strictObject({ from: documentId, to: documentId, leaderboard: leaderboardId.optional() })
@@ -79,7 +80,7 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
     const failed: NonNullable<MergePlayersAnswer["failed"]> = [];
     for (const board of await boardsStored(services, leaderboard)) {
       try {
-        await services.boards.load(definitionKey(board));
+        await boardCacheOf(services).load(definitionKey(board));
         seasons.push(...(await mergeEverywhereOn(services, board, { from, to })));
       } catch (error) {
         // Somebody has deleted its definition by hand.

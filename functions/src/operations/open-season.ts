@@ -6,9 +6,9 @@ import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { spanOfId } from "../model/season-id.ts";
-import { beginSeason, readBoard } from "../seasons/board.ts";
+import { beginSeason, readBoard, boardCacheOf } from "../seasons/board.ts";
 import { seasonShown, time } from "./season-asked.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./spec.ts";
 
 /** Its first run and the steps of its end come up to a day later, and are times that Firestore stores too. */
@@ -42,7 +42,7 @@ export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswe
     const { leaderboard, season: id } = request;
     const nowMs = services.now();
     const season = await open(services, { leaderboard, season: id }, timesOf(request, nowMs), nowMs);
-    services.boards.forget(leaderboard);
+    boardCacheOf(services).forget(leaderboard);
     return { leaderboard, ...seasonShown(id, season, nowMs) };
   },
 };

@@ -27,8 +27,9 @@ import { renewTopWithout } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
 import { boardsStored, createAttempts } from "./boards-asked.ts";
 import { revisePlayer } from "./revise.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./spec.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.optional() });
 
@@ -97,14 +98,14 @@ async function removeFromBoard(services: Services, leaderboard: string, player: 
  * Whether a board has its definition. Cost: as of its board in memory; without one 1 read.
  * @throws `leaderboard_not_found` where it has seasons without one, although it is not being deleted
  */
-async function isThere({ db, boards }: Services, leaderboard: string): Promise<boolean> {
+async function isThere(services: Services, leaderboard: string): Promise<boolean> {
   try {
-    await boards.load(definitionKey(leaderboard));
+    await boardCacheOf(services).load(definitionKey(leaderboard));
     return true;
   } catch (error) {
     if (!isBoardNotFound(error)) throw error;
   }
-  const { docs } = await byId(db, seasonsPath(leaderboard), 1).get();
+  const { docs } = await byId(services.db, seasonsPath(leaderboard), 1).get();
   if (docs.every((first) => first.get("board_deleted") === true)) return false;
   const message = `The definition of leaderboard "${leaderboard}" is gone, though it has seasons. Save it again, or call deleteLeaderboard; then call again.`;
   throw new FirerankError("leaderboard_not_found", message);

@@ -25,15 +25,15 @@ import { segmentNames } from "../model/definition.ts";
 import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn, segmentValues } from "../model/segments.ts";
-import type { Board } from "../seasons/board.ts";
+import { type Board, boardCacheOf } from "../seasons/board.ts";
 import { heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { describeError } from "../world/describe-error.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { restEnd } from "../jobs/closing/clear.ts";
-import type { JobServices } from "../jobs/progress.ts";
 import { draftStandings, type StandingsDraft } from "../standings/draft-standings.ts";
 import { writeNote } from "../jobs/closing/notes.ts";
 import { publishStandings } from "../jobs/closing/publish-standings.ts";
+import type { Services } from "../world/services.ts";
 
 type Revision = "removed" | PlayerStatus;
 
@@ -56,7 +56,7 @@ export interface Revised {
  * publish-standings.ts says, which revisions within half a minute share.
  */
 export async function revisePlayer(
-  services: JobServices,
+  services: Services,
   key: SeasonKey,
   player: string,
   revision: Revision,
@@ -107,11 +107,11 @@ interface Asked<Paths extends readonly string[], Result> {
  * @returns the result of the change; none in a season that is being deleted.
  */
 export async function reviseSeason<const Paths extends readonly string[], Result>(
-  services: JobServices,
+  services: Services,
   key: SeasonKey,
   asked: Asked<Paths, Result>,
 ): Promise<Revised & { result: Result | undefined }> {
-  const board = await services.boards.load(key);
+  const board = await boardCacheOf(services).load(key);
   // All revisions of a season write its summary: of many at once each waits for the others. Each attempt has a record of
   // its own: one whose answer was lost may have been committed, and others may have changed the player since.
   const revised = await tryAgain(services, () =>
@@ -131,7 +131,7 @@ export async function reviseSeason<const Paths extends readonly string[], Result
 }
 
 async function revise<Paths extends readonly string[], Result>(
-  services: JobServices,
+  services: Services,
   players: PlayersTransaction,
   board: Board,
   { reason, read, change }: Asked<Paths, Result>,
@@ -170,7 +170,7 @@ async function revise<Paths extends readonly string[], Result>(
  * counted any more: there the marks only say who is in the lists of segments.
  */
 function writerIn(
-  services: JobServices,
+  services: Services,
   players: PlayersTransaction,
   board: Board,
   status: Circumstances["status"],

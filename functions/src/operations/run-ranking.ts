@@ -8,7 +8,7 @@ import { FirerankError } from "../model/errors.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { requestedBoard } from "../seasons/current.ts";
 import { seasonRequest } from "./season-asked.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./spec.ts";
 
 const request = seasonRequest.safeExtend({ include_open_slot: z.boolean().default(false) });

@@ -28,8 +28,9 @@ import {
 } from "../documents/season.ts";
 import { runningSeasons } from "../seasons/stretch.ts";
 import { followDefinition } from "../top/keep-live.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import { type OperationSpec, parse } from "./spec.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({ leaderboard: leaderboardId, definition: definitionChanges });
 
@@ -53,7 +54,7 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   request,
   async handle(services, { leaderboard, definition: changes }) {
     const { before, definition, open } = await save(services, leaderboard, changes);
-    services.boards.forget(leaderboard);
+    boardCacheOf(services).forget(leaderboard);
     const showsOtherTop =
       before !== undefined && (before.ties !== definition.ties || before.top_size !== definition.top_size);
     if (showsOtherTop) for (const season of open) await followDefinition(services, { leaderboard, season });

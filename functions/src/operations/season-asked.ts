@@ -14,7 +14,7 @@ import { requireAffordable, viewOf } from "../reading/view-of.ts";
 import { noSuchSegment, segmentText, segmentValuePattern } from "../model/segments.ts";
 import type { Board, RankingBoard } from "../seasons/board.ts";
 import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import type { Caller, OperationName } from "./access.ts";
 import { requireCaller, requirePlayer } from "./spec.ts";
 import type { Season } from "../documents/season.ts";

@@ -1,28 +1,13 @@
-/** The services of all operations: the world, and what an instance keeps in memory. */
+/** Makes the services of an instance (world/services.ts), whatever process it is in. */
 import type { Timestamp } from "../documents/firestore.ts";
-import { boardCacheMs, endWaitMs, shardBytesMax, slotMs } from "../model/limits.ts";
-import { createOwnShards } from "../counting/own-shards.ts";
-import { createLiveReads } from "../reading/live-sums.ts";
-import { createPageCache } from "../reading/page-cache.ts";
-import { createQuiet } from "../reading/quiet.ts";
-import type { ReadingServices } from "../reading/services.ts";
-import { createTopReads } from "../reading/top-reads.ts";
-import { createBoardCache } from "../seasons/board.ts";
-import { createFinalTables, type FinalTables } from "../standings/final-tables.ts";
-import { createSubmissionLanes, type SubmitServices } from "../submit/record-submissions.ts";
-import { createTopGates, type TopServices } from "../top/gate-memory.ts";
+import { boardCacheMs, endWaitMs, slotMs } from "../model/limits.ts";
+import { finalViews } from "../reading/final-views.ts";
+import { finalTablesOf } from "../standings/final-tables.ts";
+import { finalTops } from "../top/gate-memory.ts";
 import type { Accounts } from "../world/accounts.ts";
-import { createProfileWaits, createServers } from "./caller-memory.ts";
 import { createMeter } from "../world/meter.ts";
+import type { Services } from "../world/services.ts";
 import type { EnqueueJob } from "../world/tasks.ts";
-import type { World } from "../world/world.ts";
-
-export interface Services extends TopServices, ReadingServices, SubmitServices {
-  standings: FinalTables;
-  tops: ReturnType<typeof createTopReads>;
-  servers: ReturnType<typeof createServers>;
-  profileWaits: ReturnType<typeof createProfileWaits>;
-}
 
 const noAccounts = () => Promise.reject(new Error("this process has no access to accounts"));
 
@@ -43,27 +28,29 @@ const defaults = {
   endWaitMs,
 };
 
-type Parts = Omit<World, keyof typeof defaults | "meter"> & Partial<Pick<World, keyof typeof defaults>>;
+/** What each instance has of its own. */
+type Own = "meter" | "process" | "memory";
 
-/** Services with their caches; `boardCacheMs` is how long definitions and seasons are kept. */
+type Parts = Omit<Services, keyof typeof defaults | Own> & Partial<Pick<Services, keyof typeof defaults>>;
+
+/** What lower rooms need of final tables is made by the room above them that has these. */
+const madeAbove = new Map<unknown, (services: Services) => unknown>([
+  [finalTops, finalTablesOf],
+  [finalViews, finalTablesOf],
+]);
+
+/** The services of an instance with an empty memory. `boardCacheMs` is how long it keeps definitions and seasons. */
 export function createServices(parts: Parts): Services {
-  const rest: World = { ...defaults, ...parts, meter: createMeter(parts.db) };
-  const boards = createBoardCache({ ...rest, keepMs: rest.boardCacheMs });
-  const pages = createPageCache({ ...rest, boards });
-  const { now, newId, shardCommitsApartMs: apartMs } = rest;
-  // Under a name that no other process has.
-  const shards = createOwnShards({ now, process: newId(), apartMs, bytesMax: shardBytesMax });
-  const counting = { ...rest, boards, shards, alarms: new Map<string, number>() };
-  return {
-    ...counting,
-    submissions: createSubmissionLanes(counting),
-    pages,
-    standings: createFinalTables({ ...rest, pages }),
-    gates: createTopGates(rest),
-    tops: createTopReads(rest),
-    servers: createServers(rest),
-    profileWaits: createProfileWaits(rest),
-    live: createLiveReads({ ...rest, pages }),
-    quiet: createQuiet(rest),
+  const remembered = new Map<unknown, unknown>();
+  const services: Services = {
+    ...defaults,
+    ...parts,
+    meter: createMeter(parts.db),
+    process: parts.newId(),
+    memory<Kept>(make: (services: Services) => Kept): Kept {
+      if (!remembered.has(make)) remembered.set(make, (madeAbove.get(make) ?? make)(services));
+      return remembered.get(make) as Kept;
+    },
   };
+  return services;
 }

@@ -14,8 +14,9 @@ import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seas
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
 import { createAttempts } from "./boards-asked.ts";
 import { revisePlayer } from "./revise.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./spec.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
@@ -101,7 +102,7 @@ export async function keepForSeasonsToCome(
 ): Promise<boolean> {
   const { db } = services;
   const allTime = definitionKey(leaderboard);
-  const { definition } = await services.boards.load(allTime);
+  const { definition } = await boardCacheOf(services).load(allTime);
   const isEverywhere = definition.spans.includes("all_time");
   const paths = [erasurePath(player), ...(isEverywhere ? [playerPath(allTime, player)] : [])];
   return db.runTransaction(async (transaction) => {

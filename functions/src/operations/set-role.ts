@@ -7,8 +7,9 @@ import { documentId, leaderboardId } from "../model/ids.ts";
 import { claimsWith, type Grant, grantIn, type Role, roles } from "../model/role.ts";
 import type { Account, NamedAccount } from "../world/accounts.ts";
 import type { Caller } from "./access.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import { type OperationSpec, requireCaller } from "./spec.ts";
+import { serversOf } from "./caller-memory.ts";
 
 /** Firebase's limit for all custom claims of an account, as JSON. */
 const claimsCharactersMax = 1_000;
@@ -69,7 +70,7 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
     if (isServer(named)) {
       refuseOwn(caller, named.email, "email", grant);
       await saveServerRole(services.db, named.email, grant);
-      services.servers.forget();
+      serversOf(services).forget();
       return { ...named, ...shown(grant) };
     }
     const account = await personNamed(services, named);

@@ -6,7 +6,7 @@ import { playerId } from "../model/ids.ts";
 import { isStorable } from "../model/stored-time.ts";
 import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
 import { requestWords } from "./request-words.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 
 /** An operation without a transport; tests call `handle` directly. */
 export interface OperationSpec<Schema extends z.ZodType, Answer> {

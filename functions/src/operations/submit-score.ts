@@ -11,7 +11,7 @@ import { FirerankError } from "../model/errors.ts";
 import { leaderboardId, scorerId, seasonId } from "../model/ids.ts";
 import { seasonsSeenMax } from "../model/limits.ts";
 import { suffices } from "../model/role.ts";
-import type { BoardCache } from "../seasons/board.ts";
+import { type BoardCache, boardCacheOf } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { recordSubmissions } from "../submit/record-submissions.ts";
@@ -19,7 +19,7 @@ import { segmentsSaid } from "../submit/segments.ts";
 import type { Definition } from "../model/definition.ts";
 import { freshnessAsked, generation } from "./season-asked.ts";
 import { type Caller, requireRole } from "./access.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import { type OperationSpec, requireCaller, requirePlayer } from "./spec.ts";
 import { isUnpublished } from "../reading/lookup.ts";
 import { rankOf } from "../reading/rank.ts";
@@ -97,7 +97,7 @@ async function submit(
   const { player, isTrusted, claims } = playerMeant(caller, named, leaderboard, (other) => {
     return `submitting for "${other}", not yourself,`;
   });
-  const definition = await requireClientScores(services.boards, leaderboard, isTrusted);
+  const definition = await requireClientScores(boardCacheOf(services), leaderboard, isTrusted);
   const said = segmentsSaid(definition, { segments: submission.segments, isTrusted, claims });
   const one = { player, ...submission, segments: said.values };
   const [outcome] = await recordSubmissions(services, leaderboard, [one], season);

@@ -9,9 +9,10 @@ import { definitionKey } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { segmentsSaid } from "../submit/segments.ts";
 import { type Outcome, type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "../world/services.ts";
 import { type OperationSpec, parse } from "./spec.ts";
 import { seasonSubmittedTo, answerSubmission, passedOverOf, showChanges } from "./submit-score.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
@@ -47,7 +48,7 @@ export const submitScoresSpec: OperationSpec<typeof request, { results: Result[]
   name: "submitScores",
   request,
   async handle(services, { leaderboard, season, submissions }) {
-    const { definition } = await services.boards.load(definitionKey(leaderboard));
+    const { definition } = await boardCacheOf(services).load(definitionKey(leaderboard));
     const parsed = submissions.map((data, index) => parseOne(definition, data, index));
     const good = parsed.flatMap((item) => ("error" in item ? [] : [item.one]));
     const outcomes = await recordSubmissions(services, leaderboard, good, season);

@@ -10,16 +10,16 @@ import { idsIn } from "../documents/reads.ts";
 import { type Calendar, zoneProblem } from "../model/calendar.ts";
 import { keptMidnights } from "../model/midnights.ts";
 import { type Board, keepsHistory } from "../seasons/board.ts";
-import type { World } from "../world/world.ts";
+import type { Services } from "../world/services.ts";
 
-export interface Days extends Pick<World, "slotMs"> {
+export interface Days extends Pick<Services, "slotMs"> {
   calendar: Calendar;
   /** The first midnight that can be compared with: by then every instance knew that marks keep what they were. */
   fromMs: number;
 }
 
 /** The midnights of a board; undefined if it keeps no movement, or has a time zone that is not known. Pure. */
-export function daysOf({ slotMs, endWaitMs }: World, board: Board): Days | undefined {
+export function daysOf({ slotMs, endWaitMs }: Services, board: Board): Days | undefined {
   const { definition, movementSinceMs = Infinity } = board;
   if (!definition.movement || !keepsHistory(board)) return undefined;
   if (zoneProblem(definition.time_zone) !== undefined) return undefined;
@@ -70,7 +70,7 @@ export function mayBeOf(
  * Cost: nothing, but for the first publication after a midnight: 1 write a page, 1 delete for each of an older copy that
  * goes, 1 read for the copy, and 1 for each that is kept, at most 13.
  */
-export async function keepBaseline({ db }: World, key: SeasonKey, midnights: Midnights): Promise<void> {
+export async function keepBaseline({ db }: Services, key: SeasonKey, midnights: Midnights): Promise<void> {
   const { pages, added, kept } = midnights;
   const [first] = pages;
   const midnight = added.at(-1);
@@ -83,7 +83,7 @@ export async function keepBaseline({ db }: World, key: SeasonKey, midnights: Mid
 }
 
 /** Puts pages in place of a copy's, unless it has a generation as new; with no pages the copy goes. */
-async function replace(db: World["db"], key: SeasonKey & { baseline: number }, pages: readonly Page[]) {
+async function replace(db: Services["db"], key: SeasonKey & { baseline: number }, pages: readonly Page[]) {
   const generation = pages[0]?.generation ?? Infinity;
   await db.runTransaction(async (transaction) => {
     const found = await transaction.get(db.doc(pagePath(key, 0)));

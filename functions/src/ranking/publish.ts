@@ -10,10 +10,10 @@ import { pagePath, runPath, seasonPath, segmentPagePath, shardPath, topPath } fr
 import type { Board } from "../seasons/board.ts";
 import { commitTop } from "../top/keep-live.ts";
 import { type FoundTop, readTopIfChanged, writeTop } from "../top/document.ts";
-import type { TopServices } from "../top/gate-memory.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { Generation, Publication, Replaced } from "./publication.ts";
 import type { Snapshot } from "./read.ts";
+import type { Services } from "../world/services.ts";
 
 /** How often one attempt reads the top again because a refresh was first. Refreshes are a second apart or more. */
 export const topOvertakenMax = 8;
@@ -28,7 +28,7 @@ export const topOvertakenMax = 8;
  * @throws the error of the commit, unless the top's guard failed.
  */
 export async function publish(
-  services: TopServices,
+  services: Services,
   board: Board,
   snapshot: Snapshot,
   plan: (top: FoundTop, overtaken: number) => Publication,
@@ -52,7 +52,7 @@ export async function publish(
 
 /** Writes a publication in one commit, if page 0 is unchanged, or still missing. The relations in limits.ts make it fit. */
 async function commit(
-  { db, newId }: TopServices,
+  { db, newId }: Services,
   publication: Publication,
   { firstPage, shards }: Snapshot,
   found: FoundTop["document"],

@@ -21,20 +21,19 @@ import {
   shardsPerReadMax,
 } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
-import type { Board } from "../seasons/board.ts";
+import { type Board, boardCacheOf } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { keepInterval, parkSeason, restSeason } from "../seasons/dormancy.ts";
-import type { TopServices } from "../top/gate-memory.ts";
 import { describeError } from "../world/describe-error.ts";
 import { addBills } from "../world/meter.ts";
 import { isBeaten, isOvertaken, isTooBig, mayShrink } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
-import type { World } from "../world/world.ts";
 import { planPublication } from "./publication.ts";
 import { publish } from "./publish.ts";
 import { daysOf, keepBaseline } from "./baselines.ts";
 import { readAndFold, type Room, type Snapshot, type What } from "./read.ts";
 import { addShard, noChanges, shardDocuments, shardsFromOf } from "./shards.ts";
+import type { Services } from "../world/services.ts";
 
 interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
@@ -57,7 +56,7 @@ interface RunOptions {
  * as too big; an error when the published ranking is damaged. A failed run leaves a record too.
  */
 export async function publishRanking(
-  services: TopServices,
+  services: Services,
   key: SeasonKey,
   { includeOpenSlot = false, fromStart = false }: RunOptions = {},
 ): Promise<RankingRecord> {
@@ -89,17 +88,19 @@ export async function publishRanking(
   return last ?? emptyRecord(key, services.now());
 }
 
-async function boardToRank(services: TopServices, key: SeasonKey): Promise<Board> {
-  return services.boards.load(key).catch(async (error: unknown) => {
-    // Without a definition the schedule would request runs for ever.
-    if (isBoardNotFound(error)) await parkSeason(services, key);
-    throw error;
-  });
+async function boardToRank(services: Services, key: SeasonKey): Promise<Board> {
+  return boardCacheOf(services)
+    .load(key)
+    .catch(async (error: unknown) => {
+      // Without a definition the schedule would request runs for ever.
+      if (isBoardNotFound(error)) await parkSeason(services, key);
+      throw error;
+    });
 }
 
 /** What goes through the generations of one run, and what all of them measured. */
 interface Run extends Pick<What, "key" | "shardsFrom" | "joinedMs" | "room"> {
-  services: TopServices;
+  services: Services;
   /** At most a minute old as each generation begins. */
   board: Board;
   includeOpenSlot: boolean;
@@ -231,7 +232,7 @@ function shardsFromIn({ season }: Board): Timestamp | null {
  * next search may begin: at the latest where changes can still be added, and not after documents that stay.
  */
 function boundsOf(
-  { databaseMs }: TopServices,
+  { databaseMs }: Services,
   { readAt, publishedMs, more, taken, sums, untilMs }: Snapshot,
   slotsEndedByMs = Infinity,
 ): { asOf: Timestamp; shardsFrom: Timestamp } {
@@ -250,7 +251,7 @@ function smaller({ documents, bytes }: Room): Room {
   return { documents: Math.max(1, Math.floor(documents / 4)), bytes: Math.floor(bytes / 4) };
 }
 
-async function recordFailure(services: TopServices, attempts: Attempts, error: unknown): Promise<void> {
+async function recordFailure(services: Services, attempts: Attempts, error: unknown): Promise<void> {
   const { db, log, now, newId } = services;
   const { record, spent } = attempts;
   const key = { leaderboard: record.leaderboard, season: record.season };
@@ -274,7 +275,7 @@ async function recordFailure(services: TopServices, attempts: Attempts, error: u
  * that are not joined 1 read. Memory: the changes of a commit.
  * @returns how many documents were joined.
  */
-async function joinShards(services: World, key: SeasonKey, slotEndMs: number): Promise<number> {
+async function joinShards(services: Services, key: SeasonKey, slotEndMs: number): Promise<number> {
   const ofSlot = { from: Timestamp.fromMillis(slotEndMs - 1), byMs: slotEndMs };
   const query = pendingShards(services.db, key, ofSlot);
   let group: QueryDocumentSnapshot[] = [];
@@ -296,7 +297,7 @@ async function joinShards(services: World, key: SeasonKey, slotEndMs: number): P
 
 /** Joins some documents in one commit, if that leaves fewer. Returns how many it joined. */
 async function joinGroup(
-  { db, newId, log }: World,
+  { db, newId, log }: Services,
   key: SeasonKey,
   slotEndMs: number,
   documents: readonly QueryDocumentSnapshot[],

@@ -5,11 +5,11 @@ import { answered } from "./answered.ts";
 import { dated, entryOf } from "./entries.ts";
 import { movedSince } from "./moved.ts";
 import type { Lines, RankingView } from "./ranking-view.ts";
-import type { ReadingServices } from "./services.ts";
+import type { Services } from "../world/services.ts";
 
 /** Cost: nothing; with `since` {@link movedSince}. */
 export async function listAnswer(
-  services: ReadingServices,
+  services: Services,
   { board }: RankingView,
   { ranking, lines }: Lines,
   since: Since | undefined,

@@ -17,9 +17,9 @@ import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { firstWhere } from "../model/search.ts";
 import { noRows, type Rows } from "../ranking/rows.ts";
 import { foldPending } from "../ranking/shards.ts";
-import type { World } from "../world/world.ts";
 import type { PageRow } from "./lookup.ts";
-import type { PageCache } from "./page-cache.ts";
+import { pageCacheOf } from "./page-cache.ts";
+import type { Services } from "../world/services.ts";
 
 /** What was pending at one moment, and the ranking that it was pending for. */
 export interface LiveSums extends Pending {
@@ -52,8 +52,6 @@ interface SumsKept extends SeasonSums {
   bytes: number;
 }
 
-type LiveSources = Pick<World, "db" | "now"> & { pages: PageCache };
-
 /** Bytes of the sums that an instance keeps, of all seasons together. */
 const liveBytesKeptMax = 32 * 1_048_576;
 /** Of a season, and of each score in the sums of all players. */
@@ -63,14 +61,18 @@ const bytesOfScore = 24;
 /** Seasons whose read failed: more than are asked for within a minute. */
 const failuresKeptMax = 100;
 
-export function createLiveReads(sources: LiveSources) {
-  const { now, pages } = sources;
+/** The sums that an instance has in memory. */
+export const liveReadsOf = ({ memory }: Pick<Services, "memory">) => memory(createLiveReads);
+
+function createLiveReads(services: Services) {
+  const { now } = services;
+  const pages = pageCacheOf(services);
   const memory = new LRUCache<string, SumsKept>({
     maxSize: liveBytesKeptMax,
     // A season that fills it alone is kept too: else each question would read it again.
     sizeCalculation: ({ bytes }) => Math.min(bytes, liveBytesKeptMax),
   });
-  const reads = createReads(sources);
+  const reads = createReads(services);
 
   const isYoung = ({ beganMs }: SumsKept, atMs = now()) => atMs - beganMs < liveMsMax;
 
@@ -123,7 +125,9 @@ export function createLiveReads(sources: LiveSources) {
 }
 
 /** Reads of sums within an instance's budget. All who ask for a season meanwhile share a read. */
-function createReads({ db, now, pages }: LiveSources) {
+function createReads(services: Services) {
+  const { db, now } = services;
+  const pages = pageCacheOf(services);
   const underWay = new Map<string, Promise<SumsKept>>();
   /** Failed reads cost as much, and are not repeated by each question. */
   const failures = new LRUCache<string, { error: unknown; untilMs: number }>({ max: failuresKeptMax });
@@ -166,7 +170,7 @@ function createReads({ db, now, pages }: LiveSources) {
 
 /** Reads the sums, and says what they take in memory. Cost: as `sumsOf`. @param spent documents read */
 function readSums(
-  db: World["db"],
+  db: Services["db"],
   key: SeasonKey,
   order: Order,
   spent: { documents: number },

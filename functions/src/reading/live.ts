@@ -15,7 +15,7 @@ import { nothingRankedYet } from "../model/errors.ts";
 import { nextKey } from "../model/keys.ts";
 import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
 import type { RankingBoard } from "../seasons/board.ts";
-import type { LiveSums, SeasonSums } from "./live-sums.ts";
+import { type LiveSums, type SeasonSums, liveReadsOf } from "./live-sums.ts";
 import {
   doubted,
   holds,
@@ -30,7 +30,8 @@ import {
 } from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";
 import type { Ranks, RanksAsked } from "./ranking-view.ts";
-import type { ReadingServices } from "./services.ts";
+import type { Services } from "../world/services.ts";
+import { pageCacheOf } from "./page-cache.ts";
 
 /**
  * The live ranks of a ranking, as of the sums that its first question reads. Cost: {@link liveSumsOf}, once; then as
@@ -38,7 +39,7 @@ import type { ReadingServices } from "./services.ts";
  * @param remembered sums that the caller has.
  */
 export function liveRanks(
-  services: ReadingServices,
+  services: Services,
   { key, definition: { order } }: RankingBoard,
   { min_generation: seen = 0, exact = false }: RanksAsked,
   remembered?: LiveSums,
@@ -63,17 +64,19 @@ export function liveRanks(
 
 /** What is pending, of all players or of a segment. Cost: `sumsOf`; of a segment 1 for a page, 0 while in memory. */
 export async function liveSumsOf(
-  services: ReadingServices,
+  services: Services,
   key: RankingKey,
   order: Order,
   minGeneration?: number,
 ): Promise<LiveSums> {
   const { leaderboard, season, segment } = key;
-  const sums = await services.live.sumsOf({ leaderboard, season }, order, minGeneration);
+  const sums = await liveReadsOf(services).sumsOf({ leaderboard, season }, order, minGeneration);
   return segment === undefined ? sums : sumsIn(services, sums, segment);
 }
 
-async function sumsIn({ db, pages }: ReadingServices, season: SeasonSums, segment: string) {
+async function sumsIn(services: Services, season: SeasonSums, segment: string) {
+  const { db } = services;
+  const pages = pageCacheOf(services);
   const { order, first, readAt } = season;
   const key = { ...season.key, segment };
   const sums = { ...season.segment(segment), key, order, readAt, first, pages: [] };
@@ -93,7 +96,7 @@ async function sumsIn({ db, pages }: ReadingServices, season: SeasonSums, segmen
  * tell who is better.
  */
 export async function livePlaces(
-  services: ReadingServices,
+  services: Services,
   sums: LiveSums,
   scores: Iterable<number>,
   exact = false,
@@ -105,7 +108,9 @@ export async function livePlaces(
   return placesKnown({ ...about, freshness: "live", published: sums.first }, places);
 }
 
-async function livePlaceOf({ db, pages }: ReadingServices, sums: LiveSums, score: number, exact: boolean) {
+async function livePlaceOf(services: Services, sums: LiveSums, score: number, exact: boolean) {
+  const { db } = services;
+  const pages = pageCacheOf(services);
   const { key, order } = sums;
   const page = await samePage(db, sums, pageOfScore(db, key, order, score), {
     isWanted: (one) => covers(order, one, score),
@@ -119,13 +124,13 @@ async function livePlaceOf({ db, pages }: ReadingServices, sums: LiveSums, score
 }
 
 /** How many players a query finds, as of a time of the last hour. Cost: 1 read for each 1,000 of them, at least 1. */
-export async function countAt(db: ReadingServices["db"], at: Timestamp, query: Query): Promise<number> {
+export async function countAt(db: Services["db"], at: Timestamp, query: Query): Promise<number> {
   return (await asOf(db, at, (transaction) => transaction.get(query.count()))).data().count;
 }
 
 /** A page of the sums' ranking: known, in memory, or read as of the sums' own read time. */
 async function samePage(
-  db: ReadingServices["db"],
+  db: Services["db"],
   sums: LiveSums,
   query: Query,
   { isWanted, newest }: { isWanted: (page: Page) => boolean; newest: () => Promise<Page> },
@@ -147,7 +152,9 @@ async function samePage(
  * and before and behind all, it is one of the scores that are new since the publication.
  * Cost: 1 read for each page that is not in memory, mostly one.
  */
-async function liveRowAt({ db, pages }: ReadingServices, sums: LiveSums, offset: number) {
+async function liveRowAt(services: Services, sums: LiveSums, offset: number) {
+  const { db } = services;
+  const pages = pageCacheOf(services);
   const { key, order } = sums;
   const { players, generation } = sums.first;
   const [best, beyond] = [bestPossible(order), Infinity * Math.sign(bestPossible(order))];

@@ -11,7 +11,8 @@ import { inPool } from "../world/pool.ts";
 import type { Place, Places } from "./lookup.ts";
 import { publishedPlaces } from "./published.ts";
 import type { Line, RankingFacts, RankingView } from "./ranking-view.ts";
-import type { ReadingServices } from "./services.ts";
+import type { Services } from "../world/services.ts";
+import { quietOf } from "./quiet.ts";
 
 /** Of a midnight of which no ranking is kept. */
 const noBaseline = { moved: null, moved_why: "no_baseline" } as const;
@@ -44,7 +45,7 @@ export function requireMovement(board: Board, since?: "since"): void {
  * @param ranking which the players' places are of.
  */
 export async function movedSince(
-  services: ReadingServices,
+  services: Services,
   board: Board,
   ranking: RankingFacts,
   since: Since,
@@ -66,7 +67,7 @@ export async function movedSince(
 
 /** The places of scores at a midnight; undefined if no ranking of it is kept. Cost: as {@link movedSince}. */
 async function placesAt(
-  services: ReadingServices,
+  services: Services,
   board: Board,
   ranking: RankingFacts,
   midnightMs: number,
@@ -88,7 +89,7 @@ async function placesAt(
     );
     return places.generation === 0 ? undefined : places;
   }
-  if (!mayBeOf(published, midnightMs) || !(await services.quiet.isRankingOf(key, ranking, midnightMs)))
+  if (!mayBeOf(published, midnightMs) || !(await quietOf(services).isRankingOf(key, ranking, midnightMs)))
     return undefined;
   const places = await publishedPlaces(services, key, definition.order, scores, generation);
   // Of one that was published meanwhile, the next answer knows more.
@@ -97,7 +98,7 @@ async function placesAt(
 
 /** Cost: as `getHistory` says. */
 export async function historyOf(
-  services: ReadingServices,
+  services: Services,
   view: RankingView,
   player: string,
 ): Promise<HistoryAnswer> {

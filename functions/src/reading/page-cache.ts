@@ -22,13 +22,19 @@ import { baselinesPath, type RankingKey, rankingName, seasonOfPath } from "../do
 import { pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { sharedReadsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
-import type { BoardCache } from "../seasons/board.ts";
+import { type BoardCache, boardCacheOf } from "../seasons/board.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
-import type { World } from "../world/world.ts";
 import { holds } from "./lookup.ts";
 import { createPageMemory, type InMemory } from "./page-memory.ts";
+import type { Services } from "../world/services.ts";
 
 export type PageCache = ReturnType<typeof createPageCache>;
+
+/** The pages that an instance has in memory. */
+export const pageCacheOf = ({ memory }: Pick<Services, "memory">): PageCache => memory(makePageCache);
+
+const makePageCache = (services: Services) =>
+  createPageCache({ ...services, boards: boardCacheOf(services) });
 
 /** The most pages kept, so that a busy instance serving many boards stays small: about 10 KB each. */
 const pagesKeptMax = 1_024;
@@ -72,7 +78,7 @@ const generationsPerSecondMax = 10;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createPageCache(
-  parts: Pick<World, "db" | "now" | "sleep"> & { boards: Pick<BoardCache, "peek"> },
+  parts: Pick<Services, "db" | "now" | "sleep"> & { boards: Pick<BoardCache, "peek"> },
 ) {
   const { db, now, sleep, boards } = parts;
   const reads = createSharedReads<PageRead>({ now, max: sharedReadsMax, keepMs: 0 });

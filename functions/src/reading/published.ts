@@ -18,7 +18,8 @@ import { certainly, countAt, livePlaces, liveSumsOf } from "./live.ts";
 import { mergedRowOf, placeOf, type Places, placesIn, rowOfOffset } from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";
 import type { Ranks, RanksAsked } from "./ranking-view.ts";
-import type { ReadingServices } from "./services.ts";
+import type { Services } from "../world/services.ts";
+import { pageCacheOf } from "./page-cache.ts";
 
 /**
  * The published ranks of a ranking. Cost of {@link Ranks.placesOf}: {@link publishedPlaces}; of a row 1 read for the page,
@@ -26,11 +27,11 @@ import type { ReadingServices } from "./services.ts";
  * at most 1,000 players.
  */
 export function publishedRanks(
-  services: ReadingServices,
+  services: Services,
   { key, definition: { order } }: RankingBoard,
   { min_generation: seen = 0, exact = false }: RanksAsked,
 ): Ranks {
-  const { pages } = services;
+  const pages = pageCacheOf(services);
   const inSmallRows = key.segment === undefined ? 0 : segmentRowCountedMax;
   return {
     placesOf: (scores, atLeast = 0) => publishedPlaces(services, key, order, scores, Math.max(seen, atLeast)),
@@ -52,12 +53,14 @@ export function publishedRanks(
  * @param scores in any order; none to learn only about the whole ranking.
  */
 export async function publishedPlaces(
-  { db, pages }: Pick<ReadingServices, "db" | "pages">,
+  services: Pick<Services, "db" | "memory">,
   key: RankingKey,
   order: Order,
   scores: Iterable<number>,
   minGeneration = 0,
 ): Promise<Places> {
+  const { db } = services;
+  const pages = pageCacheOf(services);
   const asked = [...new Set(scores)].sort((a, b) => (isBetter(order, a, b) ? -1 : 1));
   if (asked.length === 0) asked.push(bestPossible(order));
   let atLeast = minGeneration;
@@ -124,7 +127,7 @@ function placesOnPages(order: Order, pages: readonly Page[]): Places | undefined
  * hour, the published place is returned.
  */
 export async function exactPlaceOf(
-  services: ReadingServices,
+  services: Services,
   { key, order, page }: { key: RankingKey; order: Order; page: Page },
   score: number,
   playersMax = Infinity,

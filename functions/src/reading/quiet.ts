@@ -5,15 +5,17 @@ import { pendingShards } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
 import { sharedReadsMax, slotGraceSeconds } from "../model/limits.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
-import type { World } from "../world/world.ts";
 import type { Places } from "./lookup.ts";
 import { lookEveryMs } from "./page-cache.ts";
+import type { Services } from "../world/services.ts";
 
 /** A publication, and what its pages say of movement. */
 type Publication = Pick<Places, "generation" | "published">;
 
 /** Until when nothing had changed after publications, as an instance remembers it. */
-export function createQuiet(parts: Pick<World, "db" | "now" | "databaseMs" | "slotMs">) {
+export const quietOf = ({ memory }: Pick<Services, "memory">) => memory(createQuiet);
+
+function createQuiet(parts: Pick<Services, "db" | "now" | "databaseMs" | "slotMs">) {
   const { db, now, databaseMs, slotMs } = parts;
   /** In milliseconds since 1970. */
   const reads = createSharedReads<number>({ now, max: sharedReadsMax, keepMs: lookEveryMs });

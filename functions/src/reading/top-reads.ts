@@ -4,12 +4,14 @@ import { readTop } from "../documents/top.ts";
 import { sharedReadsMax } from "../model/limits.ts";
 import { buildTop } from "../top/build-top.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
-import type { World } from "../world/world.ts";
 import { isUnpublished } from "./lookup.ts";
 import type { RankingView } from "./ranking-view.ts";
 import { emptyTop, type TopRead } from "./top-answer.ts";
+import type { Services } from "../world/services.ts";
 
-export function createTopReads({ db, now }: Pick<World, "db" | "now">) {
+export const topReadsOf = ({ memory }: Pick<Services, "memory">) => memory(createTopReads);
+
+function createTopReads({ db, now }: Pick<Services, "db" | "now">) {
   const reads = createSharedReads<TopRead>({ now, max: sharedReadsMax, keepMs: 0 });
 
   async function read(key: SeasonKey): Promise<TopRead> {

@@ -6,18 +6,20 @@ import { listsOf } from "./lists.ts";
 import { liveRanks } from "./live.ts";
 import { publishedRanks } from "./published.ts";
 import type { Ranks, RanksAsked, RankingView } from "./ranking-view.ts";
-import type { ReadingServices } from "./services.ts";
+import type { Services } from "../world/services.ts";
+import { finalViewsOf } from "./final-views.ts";
+import { liveReadsOf } from "./live-sums.ts";
 
 /** The view of a ranking that a request asks for. Costs nothing by itself. */
-export function viewOf(services: ReadingServices, board: RankingBoard, asked: RanksAsked): RankingView {
-  if (isFinal(board)) return services.standings.viewOf(board, asked);
+export function viewOf(services: Services, board: RankingBoard, asked: RanksAsked): RankingView {
+  if (isFinal(board)) return finalViewsOf(services).viewOf(board, asked);
   const ranks = asked.freshness === "live" ? liveRanks : publishedRanks;
   return viewWith(services, board, ranks(services, board, asked));
 }
 
 /** The same, live at no cost if the instance remembers what is pending, and that is not older than the caller has seen. */
-export function viewAtHand(services: ReadingServices, board: RankingBoard, asked: RanksAsked): RankingView {
-  const sums = services.live.peek(board.key);
+export function viewAtHand(services: Services, board: RankingBoard, asked: RanksAsked): RankingView {
+  const sums = liveReadsOf(services).peek(board.key);
   const isNewEnough = sums !== undefined && sums.first.generation >= (asked.min_generation ?? 0);
   if (!isNewEnough || asked.freshness === "live") return viewOf(services, board, asked);
   return viewWith(services, board, liveRanks(services, board, asked, sums));
@@ -39,6 +41,6 @@ function isFinal<Of extends Board>(board: Of): board is Of & OpenedBoard {
   return board.season?.status === "closed";
 }
 
-function viewWith({ db }: ReadingServices, board: RankingBoard, ranks: Ranks): RankingView {
+function viewWith({ db }: Services, board: RankingBoard, ranks: Ranks): RankingView {
   return { board, ...ranks, ...listsOf(db, board, ranks, asStored(board.definition)) };
 }

@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { storedDefinition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
-import { boardIfAny, type SeasonServices } from "./board.ts";
+import { boardIfAny } from "./board.ts";
+import type { Services } from "../world/services.ts";
 
 const key = { leaderboard: "board", season: "all_time" };
-const world = { log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() } } as unknown as SeasonServices;
+const world = { log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() } } as unknown as Services;
 const readFailingWith = (error: Error | undefined) =>
   boardIfAny(world, key, () => Promise.reject(error ?? new Error("no error was made")));
 

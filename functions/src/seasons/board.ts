@@ -38,9 +38,9 @@ import { boardRenewedAt } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
-import type { World } from "../world/world.ts";
 import { type Stretch, stretchAt } from "./stretch.ts";
 import { describeError } from "../world/describe-error.ts";
+import type { Services } from "../world/services.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
 export interface Board {
@@ -67,24 +67,17 @@ export type OpenedBoard = Board & { season: Season };
 
 export type BoardCache = ReturnType<typeof createBoardCache>;
 
-/** The world, with boards in memory. */
-export interface SeasonServices extends World {
-  boards: BoardCache;
-  /** When this process has logged each alert; see jobs/watch.ts. */
-  alarms: Map<string, number>;
-}
-
 /** A board; undefined if its definition is gone or not valid: players' changes count without it. @throws other errors */
 export async function boardIfAny(
-  { log, boards }: SeasonServices,
+  services: Services,
   key: SeasonKey,
-  read = () => boards.load(key),
+  read = () => boardCacheOf(services).load(key),
 ): Promise<Board | undefined> {
   try {
     return await read();
   } catch (error) {
     if (!isBoardNotFound(error) && !(error instanceof ZodError)) throw error;
-    log.warn("continuing without the board's definition", { ...key, error: describeError(error) });
+    services.log.warn("continuing without the board's definition", { ...key, error: describeError(error) });
     return undefined;
   }
 }
@@ -103,7 +96,10 @@ export function seasonLeft(season: DocumentSnapshot): SeasonLeft {
   return ["closed", "deleting"].includes(season.get("status") as string) ? "ended" : "there";
 }
 
-export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> & { keepMs: number }) {
+/** The boards that an instance has in memory. */
+export const boardCacheOf = ({ memory }: Pick<Services, "memory">): BoardCache => memory(createBoardCache);
+
+function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
   const max = boardsKeptMax;
   const reads = createSharedReads<Board>({ now, max, keepMs, renewMs: keepMs * boardRenewedAt });
   const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
@@ -172,10 +168,11 @@ export function createBoardCache({ db, now, keepMs }: Pick<World, "db" | "now"> 
  * @returns these fields; undefined if there are none, or no season.
  */
 export async function changeSeason<Fields extends Partial<Season>>(
-  { db, boards }: SeasonServices,
+  services: Services,
   key: SeasonKey,
   change: (season: Season, transaction: Transaction) => Fields | undefined | Promise<Fields | undefined>,
 ): Promise<Fields | undefined> {
+  const { db } = services;
   const ref = db.doc(seasonPath(key));
   const changed = await db.runTransaction(async (transaction) => {
     const found = await transaction.get(ref);
@@ -183,7 +180,7 @@ export async function changeSeason<Fields extends Partial<Season>>(
     if (fields !== undefined) transaction.update(ref, { ...fields });
     return fields;
   });
-  boards.forget(key.leaderboard);
+  boardCacheOf(services).forget(key.leaderboard);
   return changed;
 }
 

@@ -1,7 +1,8 @@
 /** Which season a submission or a question is about. */
 import { FirerankError, invalidField } from "../model/errors.ts";
-import { type Board, isOpened, type OpenedBoard, type SeasonServices } from "./board.ts";
+import { type Board, isOpened, type OpenedBoard, boardCacheOf } from "./board.ts";
 import { type Stretch, stretchAt } from "./stretch.ts";
+import type { Services } from "../world/services.ts";
 
 /** What names a season: its id, or a span for its present season; by default the board's first span. */
 export interface SeasonAsked {
@@ -18,11 +19,11 @@ export const definitionKey = (leaderboard: string) => ({ leaderboard, season: "a
  * @throws `leaderboard_not_found`
  */
 export async function currentSeasons(
-  { boards, now }: Pick<SeasonServices, "boards" | "now">,
+  services: Pick<Services, "memory" | "now">,
   leaderboard: string,
-  nowMs = now(),
+  nowMs = services.now(),
 ): Promise<Stretch[]> {
-  return currentOf(await boards.load(definitionKey(leaderboard)), nowMs);
+  return currentOf(await boardCacheOf(services).load(definitionKey(leaderboard)), nowMs);
 }
 
 /** The same of a board. Pure. */
@@ -36,7 +37,7 @@ export function currentOf(board: Board, nowMs: number): Stretch[] {
  * @throws `leaderboard_not_found`, `season_not_found`
  */
 export async function requestedBoard(
-  services: Pick<SeasonServices, "boards" | "now">,
+  services: Pick<Services, "memory" | "now">,
   { leaderboard, season, span }: SeasonAsked,
 ): Promise<Board> {
   const current = await currentSeasons(services, leaderboard);
@@ -44,20 +45,20 @@ export async function requestedBoard(
     season === undefined
       ? bySpan(leaderboard, current, span)
       : current.find(({ key }) => key.season === season);
-  const board = await services.boards.load(running?.key ?? { leaderboard, season: season ?? "" });
+  const board = await boardCacheOf(services).load(running?.key ?? { leaderboard, season: season ?? "" });
   if (board.season?.status === "deleting" || (board.season === undefined && running === undefined))
     throw noSeason(leaderboard, board.key.season, current);
   return board;
 }
 
 /** The same, opened if it was not. Cost: as {@link requestedBoard}; opening as `boards.open`. */
-export async function requestedOpenBoard(services: SeasonServices, asked: SeasonAsked): Promise<OpenedBoard> {
+export async function requestedOpenBoard(services: Services, asked: SeasonAsked): Promise<OpenedBoard> {
   const board = await requestedBoard(services, asked);
   if (isOpened(board)) return board;
   const current = await currentSeasons(services, asked.leaderboard);
   const stretch = current.find(({ key }) => key.season === board.key.season);
   if (stretch === undefined) throw noSeason(asked.leaderboard, board.key.season, current);
-  return services.boards.open(stretch);
+  return boardCacheOf(services).open(stretch);
 }
 
 function bySpan(leaderboard: string, current: readonly Stretch[], span: string | undefined): Stretch {

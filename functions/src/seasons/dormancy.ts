@@ -24,7 +24,8 @@ import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isEnded } from "./open-now.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
-import { type Board, changeSeason, type SeasonServices } from "./board.ts";
+import { type Board, changeSeason, boardCacheOf } from "./board.ts";
+import type { Services } from "../world/services.ts";
 
 /**
  * Whether the commit that changes a season must also read and wake it: if the season, as it is remembered, dozes or
@@ -60,9 +61,10 @@ const heldOffMsMax = 10 * 60_000;
  * shorter one that `saveLeaderboard` had just set. A short interval does no such harm.
  * Cost: 1 read after each publication of a board whose interval is longer than ten minutes; 1 write to bring it back.
  */
-export async function keepInterval(services: SeasonServices, { key, definition }: Board): Promise<void> {
+export async function keepInterval(services: Services, { key, definition }: Board): Promise<void> {
   if (intervalMs(definition.ranking_interval_minutes) <= heldOffMsMax) return;
-  const { db, now, log, boards } = services;
+  const { db, now, log } = services;
+  const boards = boardCacheOf(services);
   const ref = db.doc(seasonPath(key));
   const bringBack = async () => {
     const document = await ref.get();
@@ -84,7 +86,7 @@ export async function keepInterval(services: SeasonServices, { key, definition }
  * @param shardsFrom where the run looked for changes. One that it never finds is found by the last look, so it may doze.
  */
 export async function restSeason(
-  services: SeasonServices,
+  services: Services,
   { key, season }: Board,
   shardsFrom: Timestamp | null,
 ): Promise<void> {
@@ -129,7 +131,7 @@ function nextWait({ next_run_at: due, interval_ms: lengthMs }: Season, nowMs: nu
  * needs the definition, so none is requested until it is saved again. Changes are still counted.
  * Cost: 2 reads, and 1 write where the season is not parked yet.
  */
-export async function parkSeason(services: SeasonServices, key: SeasonKey): Promise<void> {
+export async function parkSeason(services: Services, key: SeasonKey): Promise<void> {
   const { db, now, log } = services;
   const parked = await changeSeason(services, key, async (season, transaction) => {
     const definition = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));

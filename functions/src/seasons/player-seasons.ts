@@ -8,8 +8,8 @@ import { linesInTop } from "../documents/top.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
 import { inPool } from "../world/pool.ts";
-import type { SeasonServices } from "./board.ts";
 import { currentSeasons } from "./current.ts";
+import type { Services } from "../world/services.ts";
 
 /** A season with its document of a player. */
 export interface PlayerSeason {
@@ -29,7 +29,7 @@ type SeasonListed = Omit<PlayerSeason, "player">;
  * for each 2 reads, at least 1.
  */
 export async function seasonsOfPlayer(
-  services: SeasonServices,
+  services: Services,
   leaderboard: string,
   player: string,
 ): Promise<PlayerSeason[]> {
@@ -63,7 +63,7 @@ export async function seasonsOfPlayer(
  * @param others seasons to look into too, which were open a while ago.
  */
 export async function openSeasonsOfPlayer(
-  services: SeasonServices,
+  services: Services,
   leaderboard: string,
   player: string,
   known: ReadonlySet<string>,
@@ -86,7 +86,7 @@ export async function openSeasonsOfPlayer(
  * Cost: 2 reads for each closed season without a document of the player.
  */
 export async function thatMayHavePlayer(
-  { db }: Pick<SeasonServices, "db">,
+  { db }: Pick<Services, "db">,
   seasons: readonly PlayerSeason[],
 ): Promise<PlayerSeason[]> {
   const found = await inPool(seasons, readConcurrencyMax, async (season) => {
@@ -115,7 +115,7 @@ const looksMax = 5;
  * @throws `contention` where they keep coming
  */
 export async function takeOut(
-  services: SeasonServices,
+  services: Services,
   listed: readonly PlayerSeason[],
   player: string,
   from: (season: PlayerSeason) => Promise<unknown>,

@@ -3,14 +3,13 @@ import type { RankingKey } from "../documents/paths.ts";
 import type { Season } from "../documents/season.ts";
 import type { Listed } from "../reading/entries.ts";
 import { playersAt } from "../reading/listed.ts";
-import type { PageCache } from "../reading/page-cache.ts";
-import type { FinalViews } from "../reading/services.ts";
+import type { FinalViews } from "../reading/final-views.ts";
 import type { FinalTops } from "../top/gate-memory.ts";
-import type { World } from "../world/world.ts";
 import { finalPlayer } from "./final-players.ts";
 import { finalView } from "./final-view.ts";
 import { readFinalists } from "./finalists.ts";
 import { createStandingsReads } from "./standings-reads.ts";
+import type { Services } from "../world/services.ts";
 
 export interface FinalTables extends FinalViews, FinalTops {
   /**
@@ -23,9 +22,12 @@ export interface FinalTables extends FinalViews, FinalTops {
   ): Promise<(Listed | undefined)[]>;
 }
 
-export function createFinalTables(parts: Pick<World, "db" | "now"> & { pages: PageCache }): FinalTables {
-  const { db, pages } = parts;
-  const sources = { db, pages, tables: createStandingsReads(parts) };
+/** The final tables that an instance has in memory. */
+export const finalTablesOf = ({ memory }: Pick<Services, "memory">) => memory(createFinalTables);
+
+function createFinalTables(services: Services): FinalTables {
+  const { db } = services;
+  const sources = { ...services, tables: createStandingsReads(services) };
   return {
     viewOf: (board, asked) => finalView(sources, board, asked),
     finalists: (transaction, key, limit) => readFinalists(db, transaction, key, limit),

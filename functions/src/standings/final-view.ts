@@ -3,7 +3,7 @@
  * from the standings; lists come from the standings, from any offset, behind any place, around any player. A segment has
  * pages, and lists of players' documents, as in a season that goes on; ranks in its merged rows have bounds.
  */
-import { type Firestore, Timestamp } from "../documents/firestore.ts";
+import { Timestamp } from "../documents/firestore.ts";
 import type { ListPlace } from "../documents/queries.ts";
 import { isRevisionOwed } from "../documents/season.ts";
 import { comparePlaces } from "../documents/standings.ts";
@@ -13,7 +13,7 @@ import { notRanked } from "../reading/entries.ts";
 import { listsOf } from "../reading/lists.ts";
 import { nextScore } from "../reading/live.ts";
 import { type Place, type Places, placesKnown, rowOfOffset } from "../reading/lookup.ts";
-import type { PageCache } from "../reading/page-cache.ts";
+import { pageCacheOf } from "../reading/page-cache.ts";
 import { publishedPlaces } from "../reading/published.ts";
 import type { Line, Lines, Ranks, RanksAsked, RankingView } from "../reading/ranking-view.ts";
 import type { OpenedBoard, RankingBoard } from "../seasons/board.ts";
@@ -21,11 +21,10 @@ import { finalPlayers, listedStanding } from "./final-players.ts";
 import { partForScore, partsWithScore, placeOfScore, stretchesFrom } from "./lookup.ts";
 import { placedIn, playersOf } from "./pack.ts";
 import { type StandingsReads, StandingsRevised, type StandingsView } from "./standings-reads.ts";
+import type { Services } from "../world/services.ts";
 
 /** What final views read from. */
-export interface FinalSources {
-  db: Firestore;
-  pages: PageCache;
+export interface FinalSources extends Pick<Services, "db" | "memory"> {
   tables: StandingsReads;
 }
 
@@ -61,7 +60,8 @@ export function finalView(
 }
 
 function finalRanks(sources: FinalSources, board: FinalBoard, seen: number): Ranks {
-  const { pages, tables } = sources;
+  const { tables } = sources;
+  const pages = pageCacheOf(sources);
   const { key, definition, season } = board;
   const { order } = definition;
   // The board may have left the memory by now. Only its generation shows that pages in memory predate a revision.

@@ -25,8 +25,8 @@ import type { OpenedBoard } from "../seasons/board.ts";
 import { indexOfStandings, type StandingsIndex, type StandingsPart } from "./lookup.ts";
 import { readSummary } from "./summary.ts";
 import { createSharedReads, type SharedReads } from "../world/shared-reads.ts";
-import type { World } from "../world/world.ts";
-import type { PageCache } from "../reading/page-cache.ts";
+import { pageCacheOf } from "../reading/page-cache.ts";
+import type { Services } from "../world/services.ts";
 
 export interface StandingsView {
   index: StandingsIndex;
@@ -63,7 +63,9 @@ const standingsKeptBytes = 16 * 1_048_576;
 export type StandingsReads = ReturnType<typeof createStandingsReads>;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
-export function createStandingsReads({ db, now, pages }: Pick<World, "db" | "now"> & { pages: PageCache }) {
+export function createStandingsReads(services: Services) {
+  const { db, now } = services;
+  const pages = pageCacheOf(services);
   const memory = <Value>(max: number, of: (value: Value) => number) =>
     createSharedReads<Value>({ now, max: sharedReadsMax, keepMs: standingsKeptMs, sizes: { max, of } });
   const summaries = memory<SummaryRead>(standingsIndexedMax, ({ index }) => 1 + index.parts.length);

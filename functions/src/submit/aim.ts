@@ -1,10 +1,11 @@
 /** Picks the seasons that a submission counts in, opens them, and says why they take none. */
 import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
-import { type Board, boardIfAny, isOpened, type OpenedBoard, type SeasonServices } from "../seasons/board.ts";
+import { type Board, boardIfAny, isOpened, type OpenedBoard, boardCacheOf } from "../seasons/board.ts";
 import { currentOf, definitionKey, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
 import type { Stretch } from "../seasons/stretch.ts";
+import type { Services } from "../world/services.ts";
 
 /** A season that a submission is meant for, open or not yet. */
 export interface AimedSeason {
@@ -38,13 +39,13 @@ export const repeatedAfterMsMax = 15 * 60_000;
  * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` for a season of a span, and for a board without spans
  */
 export async function aimAt(
-  services: SeasonServices,
+  services: Services,
   leaderboard: string,
   season: string | undefined,
   nowMs: number,
 ): Promise<AimedSeason[]> {
   if (season !== undefined) return [await aimAtCustom(services, { leaderboard, season })];
-  const { boards } = services;
+  const boards = boardCacheOf(services);
   const stretches = currentOf(await boards.load(definitionKey(leaderboard)), nowMs);
   if (stretches.length === 0) {
     const message = `is missing: leaderboard "${leaderboard}" has no spans, so name an open season`;
@@ -53,7 +54,7 @@ export async function aimAt(
   return Promise.all(stretches.map(async (stretch) => ({ board: await boards.load(stretch.key), stretch })));
 }
 
-async function aimAtCustom(services: SeasonServices, key: SeasonKey): Promise<AimedSeason> {
+async function aimAtCustom(services: Services, key: SeasonKey): Promise<AimedSeason> {
   const board = await requestedBoard(services, key);
   if (board.season?.span === "custom") return { board, stretch: undefined };
   const message = `"${key.season}" belongs to a span of the board; leave season out, and the score counts for all spans`;
@@ -66,14 +67,15 @@ async function aimAtCustom(services: SeasonServices, key: SeasonKey): Promise<Ai
  * @param mayRepeat whether a submission may be one that was recorded before; then the seasons before count too.
  */
 export async function openTarget(
-  services: SeasonServices,
+  services: Services,
   leaderboard: string,
   aimed: readonly AimedSeason[],
   { mayRepeat, nowMs }: { mayRepeat: boolean; nowMs: number },
 ): Promise<Target> {
   const seasons = await Promise.all(
     aimed.map(async ({ board, stretch }): Promise<TargetSeason> => {
-      const opened = stretch === undefined ? requireOpened(board) : await services.boards.open(stretch);
+      const opened =
+        stretch === undefined ? requireOpened(board) : await boardCacheOf(services).open(stretch);
       return { board: opened, earlier: mayRepeat ? await seasonBefore(services, stretch, nowMs) : undefined };
     }),
   );
@@ -92,7 +94,7 @@ function requireOpened(board: Board): OpenedBoard {
 }
 
 /** The season before one that has just begun. */
-async function seasonBefore(services: SeasonServices, stretch: Stretch | undefined, nowMs: number) {
+async function seasonBefore(services: Services, stretch: Stretch | undefined, nowMs: number) {
   if (stretch?.before === undefined || stretch.opensAtMs === null) return undefined;
   if (nowMs >= stretch.opensAtMs + repeatedAfterMsMax) return undefined;
   // A damaged season before refuses nobody today; what was sent to it again may then count twice.

@@ -8,12 +8,7 @@ import type { ChangedPlayer } from "../documents/player.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentBytesMax, submitBeginsMsMax } from "../model/limits.ts";
-import {
-  type CountingServices,
-  commitPlayers,
-  type PlayerDraft,
-  type PlayersTransaction,
-} from "../counting/commit-players.ts";
+import { commitPlayers, type PlayerDraft, type PlayersTransaction } from "../counting/commit-players.ts";
 import { isInLine } from "../counting/count-players.ts";
 import type { Attempt, PlayerJob } from "../counting/lanes.ts";
 import { asRetryable } from "../world/retryable.ts";
@@ -23,6 +18,7 @@ import { type PlayerFound, type PlayerInSeason, readPlayers } from "./read-playe
 import { recordedBefore } from "./recorded-before.ts";
 import type { Submission } from "./schema.ts";
 import { withoutGone } from "./segments.ts";
+import type { Services } from "../world/services.ts";
 
 /** A submission on its way into a player's documents. It keeps its id and its result from one attempt to the next. */
 export interface SubmissionJob extends PlayerJob {
@@ -59,7 +55,7 @@ export const sendAgain =
  * @throws the transaction's error; a `contention` that says so where a retry may cure it and nobody shared the attempt.
  */
 export async function commitSubmissions(
-  services: CountingServices,
+  services: Services,
   target: Target,
   jobs: readonly SubmissionJob[],
   attempt: Attempt,
@@ -75,7 +71,7 @@ export async function commitSubmissions(
 
 /** What the transaction does: reads the players, applies their submissions, and writes those for which it has room. */
 async function apply(
-  { db, now }: CountingServices,
+  { db, now }: Services,
   players: PlayersTransaction,
   target: Target,
   jobs: readonly SubmissionJob[],

@@ -5,7 +5,6 @@
 import { Timestamp } from "../documents/firestore.ts";
 import { playerPath } from "../documents/paths.ts";
 import { documentsAt } from "../documents/reads.ts";
-import type { CountingServices } from "../counting/commit-players.ts";
 import { createLanes } from "../counting/lanes.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
@@ -21,6 +20,7 @@ import {
   type SubmissionJob,
 } from "./commit-submissions.ts";
 import type { Submission } from "./schema.ts";
+import type { Services } from "../world/services.ts";
 
 export type { Outcome };
 
@@ -28,11 +28,10 @@ export interface PlayerSubmission extends Submission {
   player: string;
 }
 
-export interface SubmitServices extends CountingServices {
-  submissions: ReturnType<typeof createSubmissionLanes>;
-}
+/** The submissions that wait in an instance, or are being committed. */
+const submissionLanesOf = ({ memory }: Services) => memory(createSubmissionLanes);
 
-export function createSubmissionLanes(services: CountingServices) {
+function createSubmissionLanes(services: Services) {
   return createLanes<Target, SubmissionJob, Made>({
     ...services,
     keyOf: keyOfTarget,
@@ -63,7 +62,7 @@ export function createSubmissionLanes(services: CountingServices) {
  * ended or is being lengthened, or the calendar has just been changed; a fault if every submission met one
  */
 export async function recordSubmissions(
-  services: SubmitServices,
+  services: Services,
   leaderboard: string,
   submissions: readonly PlayerSubmission[],
   season?: string,
@@ -84,7 +83,7 @@ export async function recordSubmissions(
     const identified = isOwnId ? { ...submission, submission_id: services.newId() } : submission;
     return { player, submission: identified, isOwnId, at: timeOf(nowMs, index), arrivedMs: nowMs };
   });
-  const made = outcomesOf(services, await services.submissions.add(target, jobs));
+  const made = outcomesOf(services, await submissionLanesOf(services).add(target, jobs));
   for (const [i, { index }] of sorted.taken.entries()) outcomes[index] = made[i];
   return outcomes as Outcome[];
 }
@@ -158,7 +157,7 @@ function textOf(definition: Definition): string {
 }
 
 /** The outcomes of submissions. Of several, one that met a fault is answered as not known, as the others were recorded. */
-function outcomesOf({ log }: SubmitServices, settled: readonly PromiseSettledResult<Made>[]) {
+function outcomesOf({ log }: Services, settled: readonly PromiseSettledResult<Made>[]) {
   const all = settled.map((one): Made => {
     if (one.status === "fulfilled") return one.value;
     return one.reason instanceof FirerankError ? { error: one.reason } : { fault: one.reason as unknown };
@@ -179,7 +178,7 @@ function outcomesOf({ log }: SubmitServices, settled: readonly PromiseSettledRes
  * Cost: 1 read a player and span where a season is not open, otherwise nothing.
  */
 async function mayHaveScores(
-  { db }: SubmitServices,
+  { db }: Services,
   aimed: readonly AimedSeason[],
   taken: readonly Pick<Taken, "player">[],
 ): Promise<boolean> {

@@ -4,21 +4,15 @@ import type { Timestamp, Transaction } from "../documents/firestore.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import type { ListedPlayer } from "../documents/top.ts";
 import { topGateKeptMs } from "../model/limits.ts";
-import type { SeasonServices } from "../seasons/board.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
-import type { World } from "../world/world.ts";
 import { type Gate, gateIn } from "./gate.ts";
 import { type Pace, paceIn } from "./pace.ts";
+import type { Services } from "../world/services.ts";
 
 /** The fields that hold it. */
 export const knownFields = ["lowest_score", "lowest_at", "refresh_due_at", "refresh_window_seconds"];
 
-export interface TopServices extends SeasonServices {
-  gates: ReturnType<typeof createTopGates>;
-  standings: FinalTops;
-}
-
-/** What a top needs of final tables (standings/). */
+/** What a top needs of final tables, whose room (standings/) lies above. */
 export interface FinalTops {
   /**
    * The best players of a closed season, as documents of theirs would be. Cost: 1 read for the summary, and 2 for each 1,000
@@ -31,9 +25,19 @@ export interface FinalTops {
   ): Promise<{ listed: ListedPlayer[]; readAt: Timestamp }>;
 }
 
+export const finalTopsOf = ({ memory }: Pick<Services, "memory">) => memory(finalTops);
+
+/** Stands for what standings/ makes (operations/services.ts). */
+export function finalTops(): FinalTops {
+  throw new Error("no room has made the tops of final tables");
+}
+
 const topGatesKeptMax = 1_000;
 
-export function createTopGates({ db, now }: Pick<World, "db" | "now">) {
+/** What an instance remembers of the gates and paces of tops. */
+export const topGatesOf = ({ memory }: Pick<Services, "memory">) => memory(createTopGates);
+
+function createTopGates({ db, now }: Pick<Services, "db" | "now">) {
   const known = createSharedReads<{ gate: Gate; pace: Pace | undefined }>({
     now,
     max: topGatesKeptMax,

@@ -18,7 +18,7 @@ import {
   topRefreshWaitMsMax,
 } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
-import { type Board, boardIfAny } from "../seasons/board.ts";
+import { type Board, boardIfAny, boardCacheOf } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { taskIdOf, type TopRefreshRequest } from "../world/tasks.ts";
@@ -26,9 +26,10 @@ import { tryAgain } from "../world/try-again.ts";
 import { buildTop } from "./build-top.ts";
 import { type FoundDocument, gateOf, readTopPlayers, writeTop } from "./document.ts";
 import { gateIn, isLowered, shownChange, showsInTop } from "./gate.ts";
-import type { TopServices } from "./gate-memory.ts";
 import { paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";
+import type { Services } from "../world/services.ts";
+import { finalTopsOf, topGatesOf } from "./gate-memory.ts";
 
 /** How long new names and metadata gather, as one player can change them without end: 1,440 refreshes a day. */
 const topNamesWindowMs = 60_000;
@@ -43,23 +44,23 @@ const baseWindowMs = (definition: Pick<Definition, "top_refresh_seconds">) =>
  * 2 a minute, and 1 call of the queue once for each window and instance.
  * @throws Firestore's error when the gate or the board cannot be read.
  */
-export async function keepTopLive(services: TopServices, key: SeasonKey, change: PlayerChange) {
+export async function keepTopLive(services: Services, key: SeasonKey, change: PlayerChange) {
   const follows = shownChange(change);
   if (follows === undefined) return;
   const board = await boardIfAny(services, key);
   if (board === undefined) return;
-  const { gate, pace } = await services.gates.gateOf(key);
+  const { gate, pace } = await topGatesOf(services).gateOf(key);
   if (!showsInTop(board.definition, gate, change)) return;
   const nowMs = services.now();
   const baseMs = baseWindowMs(board.definition);
   const windowMs = follows === "names" ? Math.max(baseMs, topNamesWindowMs) : windowNow(baseMs, pace, nowMs);
   const dueMs = windowEnd(nowMs, windowMs);
-  if (services.gates.lastAsked(key, follows) === dueMs) return;
-  if (await askForRefresh(services, key, follows, dueMs)) services.gates.asked(key, follows, dueMs);
+  if (topGatesOf(services).lastAsked(key, follows) === dueMs) return;
+  if (await askForRefresh(services, key, follows, dueMs)) topGatesOf(services).asked(key, follows, dueMs);
 }
 
 /** Requests a refresh for when no instance remembers the old definition. Cost: 1 call of the queue. */
-export async function followDefinition(services: TopServices, key: SeasonKey): Promise<void> {
+export async function followDefinition(services: Services, key: SeasonKey): Promise<void> {
   const dueMs = windowEnd(services.now() + boardCacheMs, topRefreshSecondsDefault * 1_000);
   await askForRefresh(services, key, "definition", dueMs);
 }
@@ -70,7 +71,7 @@ export async function followDefinition(services: TopServices, key: SeasonKey): P
  * @returns whether the queue has taken it.
  */
 async function askForRefresh(
-  { enqueueTopRefresh, log }: TopServices,
+  { enqueueTopRefresh, log }: Services,
   key: SeasonKey,
   follows: TopRefreshRequest["follows"],
   dueMs: number,
@@ -87,12 +88,12 @@ async function askForRefresh(
 
 /** Runs a task `refreshTop`: waits until it is due, then {@link renewTop}. */
 export async function refreshTopWhenDue(
-  services: TopServices,
+  services: Services,
   { due_at: dueAt, follows, ...key }: TopRefreshRequest,
 ): Promise<void> {
   const waitMs = Math.min(Date.parse(dueAt) - services.now(), topRefreshWaitMsMax);
   if (waitMs > 0) await services.sleep(waitMs);
-  if (follows === "definition") services.boards.forget(key.leaderboard);
+  if (follows === "definition") boardCacheOf(services).forget(key.leaderboard);
   const board = await boardIfAny(services, key);
   if (board === undefined) return;
   await renewTop(services, board, follows === "change" ? { dueMs: Date.parse(dueAt) } : {});
@@ -111,7 +112,7 @@ export async function refreshTopWhenDue(
  * @returns whether the player was in it.
  */
 export async function renewTopWithout(
-  services: TopServices,
+  services: Services,
   key: SeasonKey,
   player: string,
   { score, isErased }: { score: number | undefined; isErased: boolean },
@@ -123,7 +124,7 @@ export async function renewTopWithout(
   const { entries = [], lowest_score: lowest = null } = found.exists ? readTop(found.data()) : {};
   const listed = entries.some((entry) => entry.player === player);
   if (!listed && score === undefined && !mayBePending) return false;
-  const board = await services.boards.load(key);
+  const board = await boardCacheOf(services).load(key);
   const { definition } = board;
   const isOutside =
     score !== undefined && lowest !== null && isBetter(definition.order, lowest, toStep(definition, score));
@@ -148,17 +149,18 @@ interface RenewOptions {
  * entered, one for a new leader. Nothing is written before the first publication, unless it creates the document.
  * @throws Firestore's error when another writer was first at each attempt; an error when the document is not a top.
  */
-export async function renewTop(services: TopServices, board: Board, options: RenewOptions = {}) {
+export async function renewTop(services: Services, board: Board, options: RenewOptions = {}) {
   return tryAgain(services, () => tryToRenew(services, board, options));
 }
 
-async function tryToRenew(services: TopServices, board: Board, options: RenewOptions): Promise<void> {
-  const { db, boards } = services;
+async function tryToRenew(services: Services, board: Board, options: RenewOptions): Promise<void> {
+  const { db } = services;
+  const boards = boardCacheOf(services);
   const { dueMs, creates = false } = options;
   const { key, definition } = board;
   const isFinal = board.season?.status === "closed";
   const { listed, readAt, document } = await readTogether(db, (transaction) =>
-    readTopPlayers(db, transaction, board, isFinal ? services.standings : undefined),
+    readTopPlayers(db, transaction, board, isFinal ? finalTopsOf(services) : undefined),
   );
   const { header, updateTime } = document;
   if (header?.final === true && !isFinal) {
@@ -190,7 +192,7 @@ async function tryToRenew(services: TopServices, board: Board, options: RenewOpt
  * @throws what the commit fails with.
  */
 export async function commitTop(
-  services: TopServices,
+  services: Services,
   { key, definition }: Board,
   change: () => { document: FoundDocument; top: Top } | undefined,
   commit: () => Promise<unknown>,

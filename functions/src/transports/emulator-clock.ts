@@ -14,7 +14,7 @@ import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { hashOf } from "../model/hash.ts";
 import { slotEnd } from "../model/slot.ts";
 import { taskIdOf } from "../world/tasks.ts";
-import type { SeasonServices } from "../seasons/board.ts";
+import type { Services } from "../world/services.ts";
 
 export type EmulatorClock = ReturnType<typeof startEmulatorClock>;
 
@@ -27,7 +27,7 @@ const emulatorSlotGraceMs = 250;
  * Starts a clock that beats once a second.
  * @param lease the path of the file that the processes share.
  */
-export function startEmulatorClock(world: SeasonServices, lease: string) {
+export function startEmulatorClock(world: Services, lease: string) {
   const { now, slotMs, log, newId, enqueueJob } = world;
   const id = newId();
   const wanted = new Map<string, NodeJS.Timeout>();

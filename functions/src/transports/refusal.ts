@@ -1,7 +1,7 @@
 /** Errors in both transports: which ones callers may see, and the status of each code. */
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
 import { asRetryable } from "../world/retryable.ts";
-import type { Log } from "../world/world.ts";
+import type { Log } from "../world/services.ts";
 import { type Caller, type OperationName, roleFor } from "../operations/access.ts";
 
 /**

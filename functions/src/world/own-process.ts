@@ -9,7 +9,7 @@ import {
   slotMs,
   slotOnEmulatorMs,
 } from "../model/limits.ts";
-import type { World } from "./world.ts";
+import type { Services } from "./services.ts";
 
 /**
  * Slots, waits and memories last equally long in all processes on a database: two changes of a player in slots of two
@@ -33,5 +33,5 @@ export function ownProcess(db: Firestore, isEmulated: boolean) {
     endWaitMs: isEmulated ? endWaitOnEmulatorMs : endWaitMs,
     boardCacheMs: isEmulated ? boardCacheOnEmulatorMs : boardCacheMs,
     shardCommitsApartMs: isEmulated ? 0 : shardCommitsApartMs,
-  } satisfies Partial<World>;
+  } satisfies Partial<Services>;
 }

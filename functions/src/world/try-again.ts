@@ -1,9 +1,9 @@
 /** Retries work that failed because the database was busy or another writer was faster; the wait doubles each time. */
 import { publishAttemptsMax } from "../model/limits.ts";
 import { isBeaten } from "./retryable.ts";
-import type { World } from "./world.ts";
+import type { Services } from "./services.ts";
 
-type Patience = Pick<World, "sleep" | "random">;
+type Patience = Pick<Services, "sleep" | "random">;
 
 export interface TryAgainOptions {
   /** Whether a retry may cure an error; by default {@link isBeaten}. */

@@ -18,6 +18,7 @@ import {
 } from "../../support/closing.ts";
 import { expectRefusal } from "../../support/refusals.ts";
 import { admin, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const crowd = (size: number) =>
@@ -68,14 +69,14 @@ test("a season that is being deleted is hidden from everybody, and an admin cann
   const key = await createEnding(world, "board", crowd(5));
   await endSeason(world, key);
   await world.db.doc(seasonPath(key)).update({ status: "deleting" });
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   for (const what of [
     { kind: "repair", full: false },
     { kind: "audit", full: false },
   ] as const)
     await expectRefusal(world, "season_not_found", () => startRepair(world.services, key, what));
   // An audit that began when the season was still there.
-  const board = { key, definition: (await world.services.boards.load(key)).definition };
+  const board = { key, definition: (await boardCacheOf(world.services).load(key)).definition };
   await expectRefusal(world, "season_not_found", () => auditClosed(world.services, board, false));
   const hide = { leaderboard: "board", player: "p1", status: "hidden" as const };
   await expectRefusal(world, "player_not_ranked", () => world.call("setPlayerStatus", hide, admin));
@@ -86,7 +87,7 @@ test("the audit of a closed season finds nothing after its only player was erase
   await endSeason(world, key, { until: closed });
   await world.call("removePlayer", { player: "ann" }, admin);
   await endSeason(world, key);
-  const { found } = await auditClosed(world.services, await world.services.boards.load(key), true);
+  const { found } = await auditClosed(world.services, await boardCacheOf(world.services).load(key), true);
   expect(found).toMatchObject({ players: 0, pages: [] });
 });
 

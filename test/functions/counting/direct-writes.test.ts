@@ -6,6 +6,7 @@ import { documentSize } from "../../../functions/src/model/document-size.ts";
 import { documentBytesMax } from "../../../functions/src/model/limits.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
 import { admin, allTime, createBoard, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const key = allTime("board");
@@ -99,7 +100,7 @@ test.each([
 test("a player's event on a board whose definition was deleted is still counted", async () => {
   await world.submit("bob", 30);
   await world.db.doc("leaderboards/board").delete();
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   await world.follow(key, "ann", await world.writeDirectly(key, "ann", active(50)));
   await expectConverged(world, key);
   await expectConserved(world, key);

@@ -13,7 +13,7 @@ import {
 } from "../../../functions/src/model/limits.ts";
 import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
 import type { Caller } from "../../../functions/src/operations/access.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { answer } from "../../../functions/src/operations/spec.ts";
 import {
   type Skips,
@@ -26,6 +26,7 @@ import { root } from "../../../scripts/project.ts";
 import { type Member, populate, populateAndRank, publishRows } from "../../support/crowd.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { type Operation, callOn, admin, allTime, createBoard, user } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const leaderboard = "open";
 const key = allTime(leaderboard);
@@ -146,7 +147,7 @@ describe.each(dearest)("%s", (request, asked, more = 0) => {
 
   test.each(whos)("costs what the page says, asked by %s", async (who) => {
     const cold = world.anotherInstance();
-    for (const board of [leaderboard, partsLeaderboard]) await cold.boards.load(allTime(board));
+    for (const board of [leaderboard, partsLeaderboard]) await boardCacheOf(cold).load(allTime(board));
     expect(await world.reads(() => asked(cold, who))).toBe(numberIn(said(request)[who]) + more);
   });
 });
@@ -259,7 +260,7 @@ describe("an offset in a merged row", () => {
   });
 
   test("is never billed more for counts than allowed, however many players have entered the row", async () => {
-    const board = await world.services.boards.load(rowKey);
+    const board = await boardCacheOf(world.services).load(rowKey);
     const players = (await world.db.collection(playersPath(rowKey)).count().get()).data().count;
     expect(players).toBeGreaterThan(countedPerRead);
     const tight: Skips = { ...skipsOfNobody, countReads: 1 };

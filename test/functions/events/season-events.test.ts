@@ -9,6 +9,7 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { eventsPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { admin, createBoard, presentOf, user, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const day = 86_400_000;
@@ -37,7 +38,7 @@ describe("a season that opens", () => {
     const other = world.anotherInstance();
     await submit(7);
     await submit(8);
-    await other.boards.open(presentOf({ leaderboard: "board", season: "all_time" }));
+    await boardCacheOf(other).open(presentOf({ leaderboard: "board", season: "all_time" }));
     const [daily] = await eventsOf("board", "daily-2100-01-02");
     const at = Timestamp.fromMillis(world.services.now());
     expect(daily).toEqual({

@@ -5,6 +5,7 @@ import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import { admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const key = allTime("board");
@@ -13,7 +14,7 @@ const submit = async (player: string, score: number) => {
   await world.deliver(key, player);
 };
 const run = () => world.publish(key);
-const refresh = async () => renewTop(world.services, await world.services.boards.load(key));
+const refresh = async () => renewTop(world.services, await boardCacheOf(world.services).load(key));
 const remove = (player: string) => world.call("removePlayer", { leaderboard: "board", player }, admin);
 
 async function all(): Promise<BoardEvent[]> {

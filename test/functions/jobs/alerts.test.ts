@@ -17,6 +17,7 @@ import { findAlerts } from "../../../functions/src/jobs/watch.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
 import { admin, createBoard, eachWorld, presentOf } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -73,7 +74,7 @@ const planted: Partial<Record<AlertCode, () => Promise<unknown>>> = {
   },
   async time_zone_unknown() {
     await world.db.doc(leaderboardPath("board")).update({ time_zone: "JST", movement: true });
-    world.services.boards.forget("board");
+    boardCacheOf(world.services).forget("board");
   },
   /** Each run fails at a damaged page. */
   async run_failed() {
@@ -116,12 +117,14 @@ const planted: Partial<Record<AlertCode, () => Promise<unknown>>> = {
   /** Each step of a season's end fails. */
   async closing_failing() {
     await change({ closes_at: ago(0), end_due_at: ago(0) });
-    const load = () => Promise.reject(new Error("no board today"));
-    const broken = { ...world.services, boards: { ...world.services.boards, load } };
+    const boards = boardCacheOf(world.services);
+    const { load } = boards;
+    boards.load = () => Promise.reject(new Error("no board today"));
     for (let i = 0; i < 4; i++) {
       world.advance(11 * minute);
-      await stepSeason(broken, { ...key, job: "end", step: i }).catch(() => undefined);
+      await stepSeason(world.services, { ...key, job: "end", step: i }).catch(() => undefined);
     }
+    boards.load = load;
     world.advance(11 * minute);
   },
   /** No task of a season's end runs. */
@@ -207,7 +210,7 @@ test("a daily look that fails is logged, and the schedule is not repeated for it
 describe("no alert", () => {
   test("comes of boards that fall asleep, were never played, or open later, in a day of schedules", async () => {
     const empty = await createBoard(world, "empty");
-    await world.services.boards.open(presentOf(empty));
+    await boardCacheOf(world.services).open(presentOf(empty));
     const opensAt = new Date(world.services.now() + 40 * day).toISOString();
     await world.call("openSeason", { leaderboard: "board", season: "cup", opens_at: opensAt }, admin);
     const data = (await world.db.doc(seasonPath(key)).get()).data() ?? {};
@@ -253,7 +256,7 @@ test.each(["hidden", "banned"] as const)(
 
 test("a board that hears of no player is found when it falls asleep, before it has published anything", async () => {
   const deaf = await createBoard(world, "deaf");
-  await world.services.boards.open(presentOf(deaf));
+  await boardCacheOf(world.services).open(presentOf(deaf));
   await world.writeDirectly(deaf, "ann", { score: 1 });
   world.advance(hour + minute);
   await publishRanking(world.services, deaf);

@@ -17,6 +17,7 @@ import { isNamedIn } from "../../../simulate/checks/erased.ts";
 import { createEnding, endSeason, openEnding, playerFields, writePlayers } from "../../support/closing.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { callOn, admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const submit = async (player: string, key: SeasonKey, score: number, more: object = {}) => {
@@ -104,7 +105,7 @@ describe("an export", () => {
     await begin();
     const before = await askAll("eve");
     await meddle();
-    for (const board of ["arena", "solo"]) world.services.boards.forget(board);
+    for (const board of ["arena", "solo"]) boardCacheOf(world.services).forget(board);
     const found = await askAll("eve");
     expect(pathsOf(found)).toEqual(pathsOf(before));
     expect(namingPathsOf(found)).toEqual(naming(await stored(), "eve"));
@@ -198,7 +199,7 @@ test.each([
     await begin();
     const document = world.db.doc(path);
     await (damage === undefined ? document.delete() : document.update(damage));
-    world.services.boards.forget("arena");
+    boardCacheOf(world.services).forget("arena");
     await expect(remove("eve")).rejects.toThrow();
     const left = naming(await stored(), "eve");
     expect(left.length).toBeGreaterThan(0);

@@ -11,6 +11,7 @@ import {
   writePlayers,
 } from "../../support/closing.ts";
 import { allPages, callOn, admin, user, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const day = 86_400_000;
@@ -144,7 +145,7 @@ describe("left out are", () => {
     await play(cup(1, "gone"), { ann: 7 });
     await play(cup(2), { ann: 7 });
     await world.db.doc("leaderboards/gone").delete();
-    world.services.boards.forget("gone");
+    boardCacheOf(world.services).forget("gone");
     await world.db.doc(seasonPath(cup(2))).update({ status: "deleting" });
     const closedAt = Timestamp.fromMillis(world.services.now());
     await world.db.doc("clubs/a/seasons/b").set({ closed_at: closedAt });

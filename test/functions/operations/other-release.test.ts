@@ -8,6 +8,7 @@ import { answer, type OperationSpec } from "../../../functions/src/operations/sp
 import { roleFor } from "../../../functions/src/operations/access.ts";
 import * as specs from "../../../functions/src/operations/specs.ts";
 import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const tooNew = { schema_version: schemaVersion + 1 };
 const refusal = { code: "unknown_schema_version" };
@@ -31,7 +32,7 @@ test("each call refuses a definition of a newer release, and doesn't guess what 
   const ref = world.db.doc(leaderboardPath("board"));
   await ref.update({ ...tooNew, order: "sideways" });
   const before = (await ref.get()).data();
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   const calls = [
     () => world.call("submitScore", { leaderboard: "board", score: 1 }, user("ann")),
     () => world.call("getRank", { leaderboard: "board" }, user("ann")),
@@ -48,7 +49,7 @@ test("a season of a newer release takes nothing until the newer functions are ba
   const key = allTime("board");
   const season = world.db.doc(seasonPath(key));
   await season.update(tooNew);
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   const before = (await season.get()).data();
   const calls = [
     () => world.call("submitScore", { leaderboard: "board", score: 2 }, user("bob")),
@@ -61,7 +62,7 @@ test("a season of a newer release takes nothing until the newer functions are ba
   expect((await season.get()).data()).toEqual(before);
   expect((await world.db.doc(playerPath(key, "bob")).get()).exists).toBe(false);
   await season.update({ schema_version: schemaVersion });
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   await world.deliver(key, "ann");
   const asked = { leaderboard: "board", include_open_slot: true };
   expect(await world.call("runRanking", asked, admin)).toMatchObject({ outcome: "published", players: 1 });

@@ -7,6 +7,7 @@ import * as specs from "../../../functions/src/operations/specs.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
 import { expectRefusal } from "../../support/refusals.ts";
 import { admin, createBoard, user, eachWorld } from "../../support/world.ts";
+import { serversOf } from "../../../functions/src/operations/caller-memory.ts";
 
 const operations = Object.entries(specs) as unknown as [string, OperationSpec<never, unknown>][];
 const ofAll = ["getAround", "getHistory", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];
@@ -205,16 +206,16 @@ describe("setRole", () => {
 
   test("gives a service account a role, which all instances know after a minute; 1 read and 1 write", async () => {
     const other = world.anotherInstance();
-    expect(await other.servers.roleOf(server)).toBeUndefined();
+    expect(await serversOf(other).roleOf(server)).toBeUndefined();
     const { result, bill } = await world.meter.measure(() =>
       set({ email: server, role: "submitter", boards: ["cup"] }),
     );
     expect(result).toEqual({ email: server, role: "submitter", boards: ["cup"] });
     expect(bill).toEqual({ reads: 1, writes: 1, deletes: 0 });
-    expect(await world.services.servers.roleOf(server)).toEqual({ role: "submitter", boards: ["cup"] });
-    expect(await other.servers.roleOf(server)).toBeUndefined();
+    expect(await serversOf(world.services).roleOf(server)).toEqual({ role: "submitter", boards: ["cup"] });
+    expect(await serversOf(other).roleOf(server)).toBeUndefined();
     world.advance(60_001);
-    expect(await other.servers.roleOf(server)).toEqual({ role: "submitter", boards: ["cup"] });
+    expect(await serversOf(other).roleOf(server)).toEqual({ role: "submitter", boards: ["cup"] });
 
     // A role for all boards leaves nothing of the one for some.
     await set({ email: server, role: "admin" });
@@ -226,7 +227,7 @@ describe("setRole", () => {
       ],
     });
     await set({ email: server, role: "none" });
-    expect(await world.services.servers.roleOf(server)).toBeUndefined();
+    expect(await serversOf(world.services).roleOf(server)).toBeUndefined();
     expect(await world.call("getRoles", { email: server }, admin)).toEqual({
       roles: [{ email: server, role: "none" }],
     });
@@ -236,8 +237,8 @@ describe("setRole", () => {
     await set({ email: server, role: "submitter" });
     const other = world.anotherInstance();
     const { bill } = await world.meter.measure(async () => {
-      await Promise.all(Array.from({ length: 5 }, () => other.servers.roleOf(server)));
-      for (let i = 0; i < 5; i++) await other.servers.roleOf(server);
+      await Promise.all(Array.from({ length: 5 }, () => serversOf(other).roleOf(server)));
+      for (let i = 0; i < 5; i++) await serversOf(other).roleOf(server);
     });
     expect(bill).toEqual({ reads: 1, writes: 0, deletes: 0 });
   });

@@ -4,6 +4,7 @@ import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { readDefinition } from "../../../functions/src/model/definition.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { callOn, admin, createBoard, user, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const guarded = {
   submit: "server",
@@ -99,14 +100,14 @@ test("a damaged definition with scores is mended by a save that names what is da
   await world.publish(key);
   const before = await stored();
   await world.db.doc(leaderboardPath("board")).update({ top_size: "many" });
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   await expectRefusal(world, invalid("definition.top_size"), () => save({ visibility: "public" }));
   expect(await save({ top_size: 50 })).toEqual(before);
 });
 
 test("a field that somebody has emptied by hand is refused by name, and opens nothing", async () => {
   await world.db.doc(leaderboardPath("board")).update({ submit: null });
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   await expectRefusal(world, invalid("definition.submit"), () => save({ top_size: 20 }));
   expect(await save({ top_size: 20, submit: "server" })).toMatchObject({ submit: "server" });
 });

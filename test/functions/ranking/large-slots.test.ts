@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
-import { createOwnShards } from "../../../functions/src/counting/own-shards.ts";
+import { createOwnShards, makeOwnShards } from "../../../functions/src/counting/own-shards.ts";
 import { documentSize } from "../../../functions/src/model/document-size.ts";
 import {
   changesPerShardMax,
@@ -18,6 +18,8 @@ import { tooBig, watchCommits } from "../../support/commits.ts";
 import { play } from "../../support/damage.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
 import { admin, allTime, createBoard, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 
 const minute = 60_000;
 const key = allTime("board");
@@ -57,7 +59,12 @@ async function climb(players: readonly string[], scores: readonly number[]): Pro
             status: "active",
             achieved_at: Timestamp.fromMillis(services.now()),
           };
-          const instance = { ...services, shards: createOwnShards(parts) };
+          const shards: unknown = createOwnShards(parts);
+          const instance: Services = {
+            ...services,
+            memory: <Kept>(make: (services: Services) => Kept) =>
+              (make as unknown) === makeOwnShards ? (shards as Kept) : services.memory(make),
+          };
           return countPlayers(instance, key, [player], { rewrite: () => fields });
         }),
       );
@@ -71,7 +78,7 @@ test("a slot of more shard documents than one publication takes is published as 
   const shards = await shardCount();
   expect(shards).toBeGreaterThan(2 * shardsPerPublicationMax);
   world.advance(5 * minute);
-  await world.services.boards.load(key);
+  await boardCacheOf(world.services).load(key);
   const { bill, result: record } = await world.meter.measure(() => publishRanking(world.services, key));
   expect(published().map(({ players: count }) => count)).toEqual([1, players.length]);
   expect(record).toMatchObject({ outcome: "published", exact: true, found: { owed_rows: 0 }, billed: bill });
@@ -157,7 +164,7 @@ test("slots of large shard documents are published one by one, so that no commit
     }
   expect(bytes).toBeGreaterThan(shardBytesPerPublicationMax);
   await world.db.doc(seasonPath(key)).update({ "ranking.shards_from": null });
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   expect(await publishRanking(world.services, key)).toMatchObject({
     outcome: "published",
     generation: 3,

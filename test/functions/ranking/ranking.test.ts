@@ -14,6 +14,7 @@ import { expectConserved, expectRanked, publishedRows } from "../../support/orac
 import { repair, withQueue } from "../../support/damage.ts";
 import { beforeEachCommit, beforeNextCommit } from "../../support/meddle.ts";
 import { admin, callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const key = allTime("board");
@@ -116,7 +117,7 @@ test("an interval that became shorter is kept by a run and a repair that remembe
   };
   await publishRanking(other, key, { includeOpenSlot: true });
   expect(await waitMs()).toBeLessThanOrEqual(5 * minute);
-  await other.boards.load(key);
+  await boardCacheOf(other).load(key);
   await repair({ services: other }, key);
   expect(await waitMs()).toBeLessThanOrEqual(5 * minute);
 });
@@ -126,7 +127,7 @@ test("shard documents are looked for where the last publication ended, and now a
   expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published" });
   const from = (await world.db.doc(seasonPath(key)).get()).get("ranking.shards_from") as Timestamp;
   expect(from.toMillis()).toBe(world.services.now() - 5 * minute);
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
 
   const endMs = world.services.now() - 20 * minute;
   const straggler = { slot_ends_at: Timestamp.fromMillis(endMs), player_count: { "77": 1 } };
@@ -134,7 +135,7 @@ test("shard documents are looked for where the last publication ended, and now a
   expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "nothing_to_do" });
   await world.db.doc(seasonPath(key)).update({ "ranking.generation": 60 });
   await world.db.doc(pagePath(key, 0)).update({ generation: 60 });
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   expect(await publishRanking(world.services, key)).toMatchObject({ outcome: "published", players: 3 });
 });
 
@@ -160,7 +161,7 @@ test("a run that goes on for minutes goes by the board as it has become", async 
 
 test("a season whose definition was deleted is asked for no more, until it is saved again", async () => {
   await world.db.doc("leaderboards/board").delete();
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   world.advance(5 * minute);
   const season = () => world.db.doc(seasonPath(key)).get();
   const request = () => enqueueDueRuns(withQueue(world.services).services);

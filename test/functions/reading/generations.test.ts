@@ -3,11 +3,13 @@
  */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { createServices, type Services } from "../../../functions/src/operations/services.ts";
+import { createServices } from "../../../functions/src/operations/services.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { callOn, admin, allTime, createBoard, eachWorld, user, type World } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const minute = 60_000;
 const leaderboard = "board";
@@ -50,7 +52,7 @@ test("after the interval is shortened, instances with a page in memory show what
   world.advance(5 * minute);
   await publishNewBest();
   expect(await rank()).toBe(2);
-  await world.services.boards.load(key);
+  await boardCacheOf(world.services).load(key);
   // From then on it costs what it cost before: the board once a minute, the page once a generation.
   expect(await world.reads(rank)).toBe(0);
   world.advance(minute);

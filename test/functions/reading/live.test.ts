@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";
 import { liveMsMax, liveReadsPerMinuteMax } from "../../../functions/src/model/limits.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { type Member, populateAndRank } from "../../support/crowd.ts";
 import { callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 

@@ -4,7 +4,7 @@ import { commitPlayers } from "../../../functions/src/counting/commit-players.ts
 import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { baselinesPath, leaderboardPath, playerPath } from "../../../functions/src/documents/paths.ts";
 import { nextMidnight } from "../../../functions/src/model/midnights.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import {
   admin,
@@ -16,6 +16,7 @@ import {
   user,
   versionOf,
 } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -303,7 +304,7 @@ describe("near midnight", () => {
       ...world.services,
       databaseMs: (time: Timestamp) => midnight + (times[0]?.isEqual(time) === true ? -1 : 1),
     };
-    await commitPlayers(services, [await services.boards.load(key)], async (players) => {
+    await commitPlayers(services, [await boardCacheOf(services).load(key)], async (players) => {
       players.letIn(services.now());
       const found = [];
       for (const player of ["bob", "ann"]) found.push(...(await players.getAll(ref(player))));

@@ -1,9 +1,11 @@
 /** Many concurrent requests are billed as one: an instance serves 80 requests at a time. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { FirerankError } from "../../../functions/src/model/errors.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { type Member, populateAndRank } from "../../support/crowd.ts";
 import { callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
+import { topGatesOf } from "../../../functions/src/top/gate-memory.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -48,7 +50,7 @@ describe("80 requests at once on a cold instance", () => {
 
   test("for a gate read it once", async () => {
     await populateAndRank(world, key, singles(20));
-    expect(await world.reads(() => crowd(() => cold.gates.gateOf(key)))).toBe(1);
+    expect(await world.reads(() => crowd(() => topGatesOf(cold).gateOf(key)))).toBe(1);
   });
 });
 
@@ -56,7 +58,7 @@ test("a missing board costs one read for all, and is found as soon as it exists"
   const missing = { leaderboard: "other", season: "all_time" };
   const outcomes = async () => {
     const { result, bill } = await world.meter.measure(() =>
-      Promise.allSettled(Array.from({ length: crowdSize }, () => cold.boards.load(missing))),
+      Promise.allSettled(Array.from({ length: crowdSize }, () => boardCacheOf(cold).load(missing))),
     );
     return {
       errors: new Set(result.map((one) => (one.status === "rejected" ? (one.reason as Error) : undefined))),
@@ -67,5 +69,5 @@ test("a missing board costs one read for all, and is found as soon as it exists"
   expect([...errors]).toEqual([expect.objectContaining({ code: "leaderboard_not_found" })]);
   expect(bill.reads).toBe(definitionAndSeason);
   await createBoard(world, "other");
-  expect((await cold.boards.load(missing)).key).toEqual(missing);
+  expect((await boardCacheOf(cold).load(missing)).key).toEqual(missing);
 });

@@ -15,6 +15,7 @@ import type { z } from "zod";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard, user } from "../../support/world.ts";
 import { closeNow } from "../../support/closing.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const leaderboard = "arena";
 const cup = { leaderboard, season: "cup" };
@@ -132,7 +133,7 @@ async function begin(players: readonly string[]): Promise<RestWorld> {
 async function settle(world: RestWorld): Promise<void> {
   world.advance(10 * minute);
   await publishRanking(world.services, allTime(leaderboard));
-  world.services.boards.forget(leaderboard);
+  boardCacheOf(world.services).forget(leaderboard);
 }
 
 type Outcome = { answer: unknown } | { refused: string };

@@ -15,6 +15,7 @@ import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
 import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
 import { patienceMs } from "../../support/patience.ts";
 import { type World, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const size = 40;
 const day = 86_400_000;
@@ -24,7 +25,7 @@ const topCost = 10 + 1;
 
 beforeEach(async () => {
   key = await createSeason(world, "board", size);
-  await world.services.boards.load(key);
+  await boardCacheOf(world.services).load(key);
 });
 
 test.each([

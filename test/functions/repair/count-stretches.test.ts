@@ -6,14 +6,18 @@ import { findDrift } from "../../../functions/src/jobs/repair/audit.ts";
 import { countAll, playerFields, writePlayers } from "../../support/closing.ts";
 import { createSeason } from "../../support/damage.ts";
 import { createBoard, presentOf, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const audit = async (key: SeasonKey, countedMax: number) =>
-  findDrift(world.services, await world.services.boards.load(key), false, { inFlightMs: 0, countedMax });
+  findDrift(world.services, await boardCacheOf(world.services).load(key), false, {
+    inFlightMs: 0,
+    countedMax,
+  });
 
 test("each stretch is half of what may be counted at once, and costs a read at least", async () => {
   const key = await createSeason(world, "board", 40);
-  await world.services.boards.load(key);
+  await boardCacheOf(world.services).load(key);
   const { bill, result } = await world.meter.measure(() => audit(key, 10));
   expect(result).toMatchObject({ repair: "none", found: { players: 40, counted: 40 } });
   // season, page, no shard; eight stretches of five players, and of as many marks
@@ -31,7 +35,7 @@ describe.each([
   /** Players of three kinds: spread out, with one score at different times, and with one score at one time. */
   async function crowded(): Promise<SeasonKey> {
     const key = await createBoard(world, "board", { order, ties, top_size: 10 });
-    await world.services.boards.open(presentOf(key));
+    await boardCacheOf(world.services).open(presentOf(key));
     const players = Object.fromEntries([
       ...Array.from({ length: 30 }, (_, i) => [`spread-${i}`, playerFields(i * 1.5 - 20, i)] as const),
       ...Array.from({ length: 40 }, (_, i) => {

@@ -6,6 +6,7 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
 import { seasonOf } from "../../support/closing.ts";
 import { allPages, admin, createBoard, user, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const minute = 60_000;
 const world = eachWorld();
@@ -109,7 +110,7 @@ describe("closing by hand", () => {
     await submit("ann", 1);
     world.advance(1);
     await expect(submit("ann", 2)).rejects.toMatchObject({ code: "season_closed" });
-    const season = (await other.boards.load(cup)).season;
+    const season = (await boardCacheOf(other).load(cup)).season;
     expect(season?.closes_at?.toDate().toISOString()).toBe(closes);
     expect(season?.end_due_at).toEqual(season?.closes_at);
   });

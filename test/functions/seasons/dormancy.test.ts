@@ -3,13 +3,14 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { dozeMs } from "../../../functions/src/model/limits.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 import { idleMsMin } from "../../../functions/src/seasons/dormancy.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const key = allTime("board");
@@ -85,7 +86,7 @@ test("a submission wakes a sleeping season in its commit at 1 read and 1 write a
   await tick();
   world.advance(60 * minute);
   const submit = () => recordSubmissions(world.services, "board", [{ player: "bob", score: 50 }]);
-  await world.services.boards.load(key);
+  await boardCacheOf(world.services).load(key);
   const transactions = vi.spyOn(world.db, "runTransaction");
   const { bill } = await world.meter.measure(submit);
   // The player, who is new and may have been erased, and the season; player, season and the shard document.

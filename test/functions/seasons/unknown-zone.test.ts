@@ -4,6 +4,7 @@ import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { findAlerts } from "../../../functions/src/jobs/watch.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const save = (definition: object) =>
@@ -13,7 +14,7 @@ const rank = (more: object) => world.call("getRank", { leaderboard: "board", ...
 /** As somebody stores it by hand, or an older release did. */
 async function storeZone(fields: object): Promise<void> {
   await world.db.doc(leaderboardPath("board")).update({ time_zone: "JST", ...fields });
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
 }
 
 test.each(["JST", "BST", "Mars/Base", ""])("%j is refused at the save", async (time_zone) => {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
 import { admin, createBoard, eachWorld, user } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const world = eachWorld();
 const dayMs = 86_400_000;
@@ -22,7 +23,7 @@ async function play(score: number, id?: string) {
 
 test("a plain number is for the first span and each tournament, and refuses nobody from the second day on", async () => {
   const key = await createBoard(world, "board", { spans: ["daily", "all_time"], max_attempts: 2 });
-  const { definition } = await world.services.boards.load(key);
+  const { definition } = await boardCacheOf(world.services).load(key);
   expect(definition.max_attempts).toEqual({ daily: 2, custom: 2 });
   for (let day = 0; day < 3; day += 1) {
     for (const score of [1, 2]) expect((await play(10 * day + score))[0]?.[0]).toBe("daily");

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { playerPath, playersPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { submitBeginsMsMax, waitingPerPlayerMax } from "../../../functions/src/model/limits.ts";
-import { type Services } from "../../../functions/src/operations/services.ts";
+import { type Services } from "../../../functions/src/world/services.ts";
 import { type Outcome, recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { type CommitWrite, failure, type Meddle, watchCommits } from "../../support/commits.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";

@@ -5,10 +5,12 @@ import { readTop } from "../../../functions/src/documents/top.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { topGateKeptMs, topRefreshSecondsDefault } from "../../../functions/src/model/limits.ts";
 import { topOvertakenMax } from "../../../functions/src/ranking/publish.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { refreshTopWhenDue, renewTop } from "../../../functions/src/top/keep-live.ts";
 import { beforeEachCommit, beforeNextCommit } from "../../support/meddle.ts";
 import { callOn, admin, allTime, createBoard, eachWorld, versionOf } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
+import { pageCacheOf } from "../../../functions/src/reading/page-cache.ts";
 
 type Data = Record<string, unknown>;
 
@@ -18,7 +20,7 @@ const baseMs = topRefreshSecondsDefault * 1_000;
 const rankNow = () => world.call("runRanking", { leaderboard: "board", include_open_slot: true }, admin);
 const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
 const listed = async () => (await top()).entries.map(({ player, score }) => `${player} ${score}`);
-const renew = async () => renewTop(world.services, await world.services.boards.load(key));
+const renew = async () => renewTop(world.services, await boardCacheOf(world.services).load(key));
 
 /** Submits a player's score, or the same score with other fields. */
 async function change(player: string, fields: Data, services = world.services): Promise<void> {
@@ -175,8 +177,8 @@ describe("on a board whose top is full", () => {
     };
     await refresh();
     world.advance(topGateKeptMs);
-    await world.services.boards.load(key);
-    await world.services.pages.pageOf(key, "descending", 0);
+    await boardCacheOf(world.services).load(key);
+    await pageCacheOf(world.services).pageOf(key, "descending", 0);
     const own = { reads: 1, writes: 2, deletes: 0 };
     expect(await world.bill(submit(3))).toEqual({ ...own, reads: 2 });
     expect(await world.bill(submit(2))).toEqual(own);

@@ -8,7 +8,7 @@ import {
 } from "../../../functions/src/jobs/schedule.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { play } from "../../support/damage.ts";
 import { allTime, createBoard, eachWorld } from "../../support/world.ts";
 

@@ -18,6 +18,7 @@ import {
   sortedPlayers,
 } from "../../support/closing.ts";
 import { callOn, admin, eachWorld } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -148,7 +149,7 @@ async function rememberingIt(key: SeasonKey) {
   const { db } = world;
   const nowMs = world.services.now();
   const services = createServices({ ...world.services, db, now: () => nowMs });
-  await services.boards.load(key);
+  await boardCacheOf(services).load(key);
   return services;
 }
 
@@ -185,7 +186,7 @@ test("a slow publication shows no older revision, also where a repair has asked 
   await endSeason(world, key);
   const slow = world.anotherInstance();
   let struck = false;
-  await publishStandings(slow, await slow.boards.load(key), async () => {
+  await publishStandings(slow, await boardCacheOf(slow).load(key), async () => {
     if (struck) return;
     struck = true;
     await setStatus("board", "ann", "hidden");

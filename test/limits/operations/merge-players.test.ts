@@ -16,6 +16,7 @@ import { createEnding, endSeason, expectFinal, playerFields } from "../../suppor
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 // Small documents, so that a small season has several.
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
@@ -264,7 +265,7 @@ test.each<[what: string, damage: () => Promise<unknown>, mend: () => Promise<unk
       await submit("ann", board, 7);
     }
     await damage();
-    world.services.boards.forget("board");
+    boardCacheOf(world.services).forget("board");
     const { seasons, failed } = await merge("guest", "ann");
     expect(seasons).toMatchObject([
       { leaderboard: "arena", score: 12, merged: true },
@@ -275,7 +276,7 @@ test.each<[what: string, damage: () => Promise<unknown>, mend: () => Promise<unk
     const named = { from: "guest", to: "ann", leaderboard: "board" };
     await expect(world.call("mergePlayers", named, admin)).rejects.toThrow();
     await mend();
-    world.services.boards.forget("board");
+    boardCacheOf(world.services).forget("board");
     expect(await merge("guest", "ann")).toMatchObject({
       seasons: [
         { leaderboard: "arena", score: 12, merged: false },
@@ -289,7 +290,7 @@ test.each<[what: string, damage: () => Promise<unknown>, mend: () => Promise<unk
 test("if the only board is damaged, a merge does not say that the players are nowhere", async () => {
   await createBoard(world, "board");
   await world.db.doc(leaderboardPath("board")).update({ order: "sideways" });
-  world.services.boards.forget("board");
+  boardCacheOf(world.services).forget("board");
   expect(await merge("guest", "ann")).toMatchObject({ seasons: [], failed: [{ leaderboard: "board" }] });
 });
 

@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { leaderboardPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { readSeason } from "../../../functions/src/documents/season.ts";
 import { rowsMax } from "../../../functions/src/model/limits.ts";
-import type { Services } from "../../../functions/src/operations/services.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import type { Finalist } from "../../support/standings.ts";
 import { closeNow, hidePlayers, sortedPlayers } from "../../support/closing.ts";
 import { populateAndRank } from "../../support/crowd.ts";
 import { callOn, allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
   // Rows are never too wide, as populate() writes no index entries to split them by.
@@ -35,7 +36,7 @@ let cold: Services;
 /** An instance with only the board in memory. */
 async function coldInstance(): Promise<void> {
   cold = world.anotherInstance();
-  await cold.boards.load(key);
+  await boardCacheOf(cold).load(key);
 }
 
 describe.each([
@@ -125,7 +126,7 @@ describe.each([
     expect(await readsOf(() => rank({ score: score + 0.5 }))).toBe(2);
     expect(await readsOf(() => rank({ score: score + 0.25, exact: true }))).toBe(0);
     const crowd = world.anotherInstance();
-    await crowd.boards.load(key);
+    await boardCacheOf(crowd).load(key);
     const all = () =>
       Promise.all(
         Array.from({ length: 80 }, (_, i) =>

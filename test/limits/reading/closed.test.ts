@@ -6,6 +6,7 @@ import type { Finalist } from "../../support/standings.ts";
 import { closeNow, hidePlayers } from "../../support/closing.ts";
 import { populateAndRank } from "../../support/crowd.ts";
 import { allTime, createBoard, eachWorld, presentOf, user } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
   return { ...(await original<object>()), standingsPerDocument: 10 };
@@ -62,7 +63,7 @@ describe("a small season", () => {
     const { next_cursor: cursor = "" } = await page({ limit: 22 });
     await closeNow(world, key);
     await world.db.doc(leaderboardPath(leaderboard)).update({ ties: "last" });
-    world.services.boards.forget(leaderboard);
+    boardCacheOf(world.services).forget(leaderboard);
     expect(placesIn(await around("p33"))).toEqual(["p31 32", "p32 33", "p33 34", "p34 35", "p35 36"]);
     expect(placesIn(await page({ cursor, limit: 2 }))).toEqual(["p22 23", "p23 24"]);
   });
@@ -70,7 +71,7 @@ describe("a small season", () => {
 
 test("a season of nobody lists nobody", async () => {
   await createBoard(world, leaderboard);
-  await world.services.boards.open(presentOf(key));
+  await boardCacheOf(world.services).open(presentOf(key));
   await world.publish(key);
   await closeNow(world, key);
   expect(await page()).toMatchObject({ entries: [], players: 0 });

@@ -4,6 +4,7 @@ import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { errorSchema } from "../../../functions/src/transports/rest/errors.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard } from "../../support/world.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 let world: RestWorld;
 const open = "/v1/leaderboards/open";
@@ -213,7 +214,7 @@ describe("if App Check is enforced", () => {
 });
 
 test("a temporary fault of Firestore is a conflict worth a retry", async () => {
-  const { boards } = world.services;
+  const boards = boardCacheOf(world.services);
   const load = boards.load.bind(boards);
   boards.load = () => Promise.reject(Object.assign(new Error("aborted by peer"), { code: 10 }));
   const response = await world.get(`${open}/top`);

@@ -40,13 +40,12 @@ import {
 } from "../../documents/season.ts";
 import { numbersOf } from "../../documents/standings.ts";
 import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../../model/limits.ts";
-import { changeSeason, type OpenedBoard } from "../../seasons/board.ts";
+import { changeSeason, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
 import { readSummary } from "../../standings/summary.ts";
-import type { TopServices } from "../../top/gate-memory.ts";
-import type { World } from "../../world/world.ts";
 import { Overtaken, unlessOvertaken } from "../progress.ts";
 import { publishStandings } from "./publish-standings.ts";
 import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./take-up.ts";
+import type { Services } from "../../world/services.ts";
 
 /**
  * Continues with what a closed season still needs. Cost: of a publication that is owed; once, 1 read and 1 delete for
@@ -55,7 +54,7 @@ import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./
 export async function clearSeason(step: EndStep): Promise<StepOutcome> {
   const { services, key, season } = step;
   const { now, log, endWaitMs } = services;
-  const board = { ...(await services.boards.load(key)), season };
+  const board = { ...(await boardCacheOf(services).load(key)), season };
   if (season.cleared_at !== null || now() < clearsAtMs(season, endWaitMs)) {
     if (isRevisionOwed(season)) await publishStandings(services, board);
     await restEnd(services, key);
@@ -74,11 +73,7 @@ export async function clearSeason(step: EndStep): Promise<StepOutcome> {
  * Sets when the end of a closed season is due again: never, if it is cleared and its last revision is published.
  * Cost: 1 read, 1 write. @param cleared the record of the closing, if the season is cleared now.
  */
-export async function restEnd(
-  services: TopServices,
-  key: SeasonKey,
-  cleared?: ClosingProgress,
-): Promise<void> {
+export async function restEnd(services: Services, key: SeasonKey, cleared?: ClosingProgress): Promise<void> {
   const { now, endWaitMs } = services;
   await changeSeason(services, key, (season, transaction) => {
     if (season.status !== "closed") return undefined;
@@ -136,7 +131,7 @@ function clearsAtMs({ closed_at: closedAt }: Pick<Season, "closed_at">, endWaitM
  * Cost: 1 read a season of the span; 1 read and 1 write for each that goes.
  */
 async function retireSeasons(
-  services: TopServices,
+  services: Services,
   { key: { leaderboard }, definition, season: { span } }: OpenedBoard,
 ): Promise<void> {
   const { keep_seasons: keep } = definition;
@@ -159,7 +154,7 @@ async function retireSeasons(
 }
 
 /** Puts a tombstone on a closed season, which the steps of its end then delete. Cost: 1 read, 1 write. */
-async function retireSeason(services: TopServices, key: SeasonKey): Promise<void> {
+async function retireSeason(services: Services, key: SeasonKey): Promise<void> {
   const { now, log, endWaitMs } = services;
   const retired = await changeSeason(services, key, ({ status }) => {
     const dueAt = Timestamp.fromMillis(now() + endWaitMs);
@@ -181,7 +176,7 @@ export function tombstone(nowMs: number, endWaitMs: number): Season {
  * Whether a season of a board that is being deleted takes along what is beside the seasons: one of them does, the first of
  * those that are left, unless the board was saved again meanwhile. Cost: 2 reads.
  */
-async function deletesBeside({ db }: TopServices, { leaderboard, season }: SeasonKey): Promise<boolean> {
+async function deletesBeside({ db }: Services, { leaderboard, season }: SeasonKey): Promise<boolean> {
   const { docs } = await byId(db, seasonsPath(leaderboard), 1).select().get();
   return docs[0]?.id === season && !(await db.doc(leaderboardPath(leaderboard)).get()).exists;
 }
@@ -193,7 +188,7 @@ const besideSeasons = (leaderboard: string): Deleted[] => [
 ];
 
 /** Deletes that. Cost: 1 read and 1 delete a document, at least 2 reads. @returns how many documents there were. */
-export async function deleteBesideSeasons(services: TopServices, leaderboard: string): Promise<number> {
+export async function deleteBesideSeasons(services: Services, leaderboard: string): Promise<number> {
   let deleted = 0;
   await deleteAll(services, besideSeasons(leaderboard), (count) => {
     deleted += count;
@@ -241,13 +236,13 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
     return "done";
   }
   await held.remove();
-  services.boards.forget(key.leaderboard);
+  boardCacheOf(services).forget(key.leaderboard);
   services.log.info("deleted a season", { ...key });
   return "done";
 }
 
 /** Copies of rankings for movement. Cost: 1 read each, at least 1. */
-async function baselinesOf({ db }: World, key: SeasonKey): Promise<Deleted[]> {
+async function baselinesOf({ db }: Services, key: SeasonKey): Promise<Deleted[]> {
   const copies = await idsIn(db, baselinesPath(key));
   return copies.map((copy) => ({ path: rankingPagesPath({ ...key, baseline: Number(copy) }) }));
 }
@@ -255,7 +250,7 @@ async function baselinesOf({ db }: World, key: SeasonKey): Promise<Deleted[]> {
 const collectionOf = (document: string) => document.replace(/\/[^/]+$/, "");
 
 /** The tombstone, held by one step: each write requires that it is as this step left it. */
-async function holdTombstone({ db, now }: TopServices, key: SeasonKey) {
+async function holdTombstone({ db, now }: Services, key: SeasonKey) {
   const ref = db.doc(seasonPath(key));
   const found = await ref.get();
   if (found.updateTime === undefined) throw new Overtaken();
@@ -294,7 +289,7 @@ interface Deleted {
  * @returns whether all are gone.
  */
 async function deleteAll(
-  { db }: World,
+  { db }: Services,
   collections: readonly Deleted[],
   mayGoOn: (deleted: number) => Promise<boolean>,
   documentsPerRead = documentsPerReadMax,

@@ -19,14 +19,15 @@ import { endPauseMs, passNumbers, rangePlayersMax, readTimeKeptMs } from "../../
 import { playerStatuses } from "../../model/player-status.ts";
 import { type CountedStretch, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
 import { markPlayers } from "../repair/mark-players.ts";
-import type { Board, OpenedBoard } from "../../seasons/board.ts";
+import { type Board, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
 import { addBills, noBill } from "../../world/meter.ts";
 import { taskIdOf } from "../../world/tasks.ts";
 import { applyNotes } from "./notes.ts";
-import { type JobServices, Overtaken } from "../progress.ts";
+import { Overtaken } from "../progress.ts";
 import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./take-up.ts";
 import { closeAndPublish, readForPublication, writeFirstSummary } from "./publish-standings.ts";
 import { progressIn, type RangeToWrite, writeRange } from "./write-range.ts";
+import type { Services } from "../../world/services.ts";
 
 interface Work extends EndStep {
   board: OpenedBoard;
@@ -51,7 +52,7 @@ export async function continueClosing(step: EndStep): Promise<StepOutcome> {
   // The step before has closed the season since its status was read: the standings may already be revised.
   if (phases[progress.record().phase] === undefined) throw new Overtaken();
   return progress.attempt(options, async () => {
-    const board = await services.boards.load(key);
+    const board = await boardCacheOf(services).load(key);
     const work = { ...step, board: { ...inOrderOf(progress.record(), board), season }, progress };
     for (;;) {
       options.onPhase?.(progress.record().phase);
@@ -241,7 +242,7 @@ function readAgain(pass: number) {
 }
 
 /** How far all ranges of a closing are, and when that was read. Cost: 1 read each. */
-export async function readRanges({ db }: JobServices, key: SeasonKey, { ranges, pass }: ClosingRecord) {
+export async function readRanges({ db }: Services, key: SeasonKey, { ranges, pass }: ClosingRecord) {
   const paths = ranges.map((_, range) => closingRangePath(key, range));
   const found = await documentsAt(db, paths);
   const states = found.map((state) => progressIn(state, pass));

@@ -10,25 +10,25 @@ import { runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
 import { isBoardNotFound } from "../../model/errors.ts";
 import { endRetryMs, endStepMs } from "../../model/limits.ts";
-import { readBoard } from "../../seasons/board.ts";
+import { readBoard, boardCacheOf } from "../../seasons/board.ts";
 import { endMs } from "../../seasons/open-now.ts";
 import { stretchAt } from "../../seasons/stretch.ts";
-import type { TopServices } from "../../top/gate-memory.ts";
 import { isBeaten, isOvertaken } from "../../world/retryable.ts";
 import { type ClosingRequest, taskIdOf } from "../../world/tasks.ts";
 import { clearSeason, deleteSeason } from "./clear.ts";
 import { continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
-import { createBudget, isOutdated, type JobServices, Recorded } from "../progress.ts";
+import { createBudget, isOutdated, Recorded } from "../progress.ts";
 import type { EndOptions, EndStep, StepOutcome } from "./take-up.ts";
 import { writeRange } from "./write-range.ts";
 import { describeError } from "../../world/describe-error.ts";
+import type { Services } from "../../world/services.ts";
 
 /**
  * Does one step of a season's end, and requests the next if more can be done at once; else it is due at `end_due_at`.
  * Cost: 1 read, and what close.ts or clear.ts say.
  */
 export async function stepEnd(
-  services: JobServices,
+  services: Services,
   request: Omit<ClosingRequest, "job">,
   options: EndOptions = {},
 ): Promise<void> {
@@ -66,7 +66,8 @@ type Step = Omit<EndStep, "season">;
  */
 async function stepRange(step: Step, range: number): Promise<"range" | "more" | "done"> {
   const { services, key, spent, options, isOver } = step;
-  const { db, boards } = services;
+  const { db } = services;
+  const boards = boardCacheOf(services);
   const board = await boards.load(key);
   const found = await db.doc(runPath(key, board.season?.closing_run ?? "none")).get();
   const record = found.exists ? closingRecord.parse(found.data()) : undefined;
@@ -84,7 +85,7 @@ async function doStep(begun: Step): Promise<StepOutcome> {
   if (!found.exists) return "done";
   let season = readSeason(found.data());
   // A board in memory may have the season as it was a minute ago.
-  services.boards.forget(key.leaderboard);
+  boardCacheOf(services).forget(key.leaderboard);
   if (season.status === "open") {
     const closing = await begin(services, key);
     if (closing === undefined) return "done";
@@ -116,7 +117,7 @@ async function doStep(begun: Step): Promise<StepOutcome> {
  *
  * Cost: 2 reads, 3 writes with its event.
  */
-async function begin(services: TopServices, key: SeasonKey): Promise<Season | undefined> {
+async function begin(services: Services, key: SeasonKey): Promise<Season | undefined> {
   const { db, now, newId, log, endWaitMs, boardCacheMs } = services;
   const ref = db.doc(seasonPath(key));
   const run = newId();
@@ -157,7 +158,7 @@ async function begin(services: TopServices, key: SeasonKey): Promise<Season | un
 }
 
 /** After an error that an immediate retry would meet again, the step is due later. */
-async function putOff({ db, now, log }: TopServices, key: SeasonKey, error: unknown): Promise<void> {
+async function putOff({ db, now, log }: Services, key: SeasonKey, error: unknown): Promise<void> {
   log.error("a step of a season's end failed", { ...key, error: describeError(error) });
   try {
     const end_due_at = Timestamp.fromMillis(now() + endRetryMs);

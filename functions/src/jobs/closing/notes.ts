@@ -19,8 +19,8 @@ import { closingNotesPerRead } from "../../model/limits.ts";
 import { statusSaid } from "../../model/player-status.ts";
 import type { Board } from "../../seasons/board.ts";
 import { heldLine, holdLine, standingOf } from "../../standings/pack.ts";
-import type { World } from "../../world/world.ts";
 import { draftStandings } from "../../standings/draft-standings.ts";
+import type { Services } from "../../world/services.ts";
 
 /**
  * Adds a note to the commit that changes a player, who need not have a document any more. Cost: 1 write.
@@ -53,7 +53,7 @@ export async function noteWaits(db: Firestore, transaction: Transaction, key: Se
  * the document keeps another line.
  */
 export async function applyNotes(
-  { db, now }: World,
+  { db, now }: Services,
   { key, definition }: Pick<Board, "key" | "definition">,
 ): Promise<void> {
   const { docs } = await byId(db, closingNotesPath(key), closingNotesPerRead).get();

@@ -17,23 +17,24 @@ import { createMarkFold, noneChanged, type Ranked } from "../../ranking/ranked.t
 import { segmentNames } from "../../model/definition.ts";
 import { isSegmentText } from "../../model/segments.ts";
 import { asOf, documentsAt } from "../../documents/reads.ts";
-import type { Board, OpenedBoard } from "../../seasons/board.ts";
+import { type Board, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
 import { createSums, type Sums } from "../../standings/pack.ts";
 import { readSummary, writeSummary } from "../../standings/summary.ts";
 import { readTopPlayers } from "../../top/document.ts";
 import { eventsOfTop } from "../../top/tell-top.ts";
-import type { TopServices } from "../../top/gate-memory.ts";
 import { tryAgain } from "../../world/try-again.ts";
 import { pagesAt } from "../repair/season-state.ts";
 import { noteWaits } from "./notes.ts";
 import { Overtaken } from "../progress.ts";
 import type { ClosingProgress } from "./take-up.ts";
+import type { Services } from "../../world/services.ts";
+import { finalTablesOf } from "../../standings/final-tables.ts";
 
 /** All of a season's standings as of one moment, as a publication needs them. */
 type StandingsReading = Awaited<ReturnType<typeof readForPublication>>;
 
 /** What a season that has closed shows, as of one time. Cost: 2 reads, 1 a page and 1 a page of segments. */
-export async function readPublished({ db }: Pick<TopServices, "db">, key: SeasonKey) {
+export async function readPublished({ db }: Pick<Services, "db">, key: SeasonKey) {
   const season = await db.doc(seasonPath(key)).get();
   const { readTime: readAt } = season;
   const { pages, segmentPages } = await pagesAt(db, key, readAt, season.get("ranking.generation"));
@@ -49,7 +50,7 @@ export async function readPublished({ db }: Pick<TopServices, "db">, key: Season
  * @returns the ranking that the players make, the sums for a summary, and the paths of documents that are missing.
  */
 export async function addUpStandings(
-  { db }: Pick<TopServices, "db">,
+  { db }: Pick<Services, "db">,
   { key, definition }: Pick<Board, "key" | "definition">,
   { ranges, readAt, segmentPages }: Standings,
   { use, onProgress }: { use?: (document: DocumentSnapshot) => Promise<void>; onProgress?: OnProgress },
@@ -99,7 +100,7 @@ type OnProgress = ((players: number) => Promise<void>) | undefined;
  * @param written the ranges of standings that have no summary yet; they have no `revisions` either.
  */
 export async function readForPublication(
-  services: Pick<TopServices, "db">,
+  services: Pick<Services, "db">,
   board: Pick<Board, "key" | "definition">,
   written: StandingsSummary["ranges"] = [],
   onProgress?: OnProgress,
@@ -117,7 +118,7 @@ export async function readForPublication(
  * Cost: 1 read, 1 write. @throws Overtaken
  */
 export async function writeFirstSummary(
-  { db }: Pick<TopServices, "db">,
+  { db }: Pick<Services, "db">,
   { key, definition: { ties } }: Pick<Board, "key" | "definition">,
   { sums, ranges }: StandingsReading,
   progress: ClosingProgress,
@@ -135,7 +136,7 @@ export async function writeFirstSummary(
  * step of the end is due, which publishes that.
  */
 export async function publishStandings(
-  services: TopServices,
+  services: Services,
   board: Board,
   onProgress?: OnProgress,
 ): Promise<void> {
@@ -150,7 +151,7 @@ export async function publishStandings(
       publish(services, transaction, { ...board, season: found.season }, reading, found);
     });
   });
-  services.boards.forget(key.leaderboard);
+  boardCacheOf(services).forget(key.leaderboard);
 }
 
 /**
@@ -161,12 +162,13 @@ export async function publishStandings(
  * @returns whether it is closed; not if there are notes to be applied first. @throws Overtaken
  */
 export async function closeAndPublish(
-  services: TopServices,
+  services: Services,
   board: OpenedBoard,
   reading: StandingsReading,
   progress: ClosingProgress,
 ): Promise<boolean> {
-  const { db, now, boards, endWaitMs } = services;
+  const { db, now, endWaitMs } = services;
+  const boards = boardCacheOf(services);
   const { key, definition } = board;
   const { run } = progress.record();
   const isClosed = await db.runTransaction(async (transaction) => {
@@ -198,23 +200,23 @@ export async function closeAndPublish(
 
 /** What a publication replaces, and the season and its revision as they are now. */
 async function readReplaced(
-  { db, standings }: TopServices,
+  services: Services,
   transaction: Transaction,
   { key, definition }: Pick<Board, "key" | "definition">,
   { pages: found, segmentPages }: StandingsReading,
 ) {
   const pages = [...found, ...segmentPages];
   const paths = [seasonPath(key), standingsSummaryPath(key), pagePath(key, 0)] as const;
-  const [document, summary, first] = await documentsAt(db, paths, transaction);
+  const [document, summary, first] = await documentsAt(services.db, paths, transaction);
   if (!document.exists || !summary.exists) return undefined;
   const season = readSeason(document.data());
   const { revisions, players } = storedStandingsSummary.parse(summary.data());
-  const top = await readTopPlayers(db, transaction, { key, definition }, standings);
+  const top = await readTopPlayers(services.db, transaction, { key, definition }, finalTablesOf(services));
   return { season, revisions, players, pages, first, top };
 }
 
 function publish(
-  { db, now }: TopServices,
+  { db, now }: Services,
   transaction: Transaction,
   board: OpenedBoard,
   { ranked, readAt, revisions: shown = 0 }: StandingsReading,

@@ -5,7 +5,8 @@ import { runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
 import type { Bill } from "../../documents/ranking-record.ts";
 import type { Season } from "../../documents/season.ts";
 import { endPauseMs } from "../../model/limits.ts";
-import { type JobServices, type Progress, progressOf, type StepOptions } from "../progress.ts";
+import { type Progress, progressOf, type StepOptions } from "../progress.ts";
+import type { Services } from "../../world/services.ts";
 
 export interface EndOptions extends StepOptions {
   /** Players of one range; tests of the steps use few. */
@@ -16,7 +17,7 @@ export interface EndOptions extends StepOptions {
 
 /** One step of a season's end. */
 export interface EndStep {
-  services: JobServices;
+  services: Services;
   key: SeasonKey;
   /** As it was read when the step began. */
   season: Season;

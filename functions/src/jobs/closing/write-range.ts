@@ -32,8 +32,8 @@ import {
 } from "../../standings/pack.ts";
 import { addBills, noBill } from "../../world/meter.ts";
 import { grpc, grpcCode } from "../../world/retryable.ts";
-import type { World } from "../../world/world.ts";
 import type { EndStep } from "./take-up.ts";
+import type { Services } from "../../world/services.ts";
 
 /** A range of the record of a closing, and its index there. */
 export interface RangeToWrite extends ClosingRange {
@@ -57,7 +57,7 @@ export interface WriteOptions extends Pick<EndStep, "isOver"> {
  * names and metadata of two chunks of players.
  */
 export async function writeRange(
-  services: World,
+  services: Services,
   board: Pick<Board, "key" | "definition">,
   what: RangeToWrite,
   { isOver, documentsPerRead = standingsPerDocument, spent, onProgress }: WriteOptions,
@@ -154,7 +154,7 @@ async function* playersIn(
 }
 
 /** What the standings show of some players; where that is less than their documents hold, the log says so. */
-function standingsOf({ log }: World, key: SeasonKey, documents: readonly DocumentSnapshot[]): Standing[] {
+function standingsOf({ log }: Services, key: SeasonKey, documents: readonly DocumentSnapshot[]): Standing[] {
   let cut = 0;
   const standings = documents.flatMap((document) => {
     const data = document.data();

@@ -36,11 +36,11 @@ import { createMarkFold, mergeRanked, type Ranked } from "../../ranking/ranked.t
 import { allPlayers } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import { indexOfStandings } from "../../standings/lookup.ts";
-import type { World } from "../../world/world.ts";
 import { addUpStandings, readPublished } from "../closing/publish-standings.ts";
 import { checkRanking } from "./check-pages.ts";
 import { counterOf, sumOf } from "./count-stretches.ts";
 import { readAll, readSeasonState, seasonNotFound, type SeasonState } from "./season-state.ts";
+import type { Services } from "../../world/services.ts";
 
 interface AuditOptions {
   /** A difference younger than this counts as still in flight; tests without clocks pass 0. */
@@ -60,7 +60,7 @@ interface AuditOptions {
  * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function findDrift(
-  services: World,
+  services: Services,
   { key, definition }: Board,
   full: boolean,
   { inFlightMs = 60_000, countedMax = countedAtOnceMax, onProgress }: AuditOptions = {},
@@ -206,7 +206,7 @@ function describe(counted: Counted): string {
  * @throws `season_not_found`, also while the season is being deleted
  */
 export async function auditClosed(
-  services: Pick<World, "db">,
+  services: Pick<Services, "db">,
   { key, definition }: Pick<Board, "key" | "definition">,
   full: boolean,
   onProgress?: (players: number) => Promise<void>,

@@ -2,7 +2,6 @@
  * Brings all marks of a season into line with the players' documents: the trigger's work for all players, in batches.
  * Those that differ as read are looked at again in a transaction, so submissions and events may go on meanwhile.
  */
-import type { CountingServices } from "../../counting/commit-players.ts";
 import { countPlayers, fieldsInLine, logRefused } from "../../counting/count-players.ts";
 import { playersPath, type SeasonKey } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
@@ -10,6 +9,7 @@ import type { Marked } from "../../documents/repair-record.ts";
 import { documentsPerReadMax, playersPerCountMax } from "../../model/limits.ts";
 import { isBeaten, isRefused, mayShrink } from "../../world/retryable.ts";
 import { tryAgain } from "../../world/try-again.ts";
+import type { Services } from "../../world/services.ts";
 
 interface MarkOptions {
   isOver: () => boolean;
@@ -25,7 +25,7 @@ interface MarkOptions {
  * differs.
  */
 export async function markPlayers(
-  services: CountingServices,
+  services: Services,
   key: SeasonKey,
   from: Marked,
   { isOver, documentsPerRead = documentsPerReadMax, isRight, onProgress }: MarkOptions,
@@ -58,7 +58,7 @@ export async function markPlayers(
  * @returns of how many something else is counted now, and how many were refused.
  */
 async function countInParts(
-  services: CountingServices,
+  services: Services,
   key: SeasonKey,
   players: readonly string[],
 ): Promise<Pick<Marked, "changed" | "refused">> {

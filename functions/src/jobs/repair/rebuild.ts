@@ -35,10 +35,10 @@ import { keepInterval } from "../../seasons/dormancy.ts";
 import { isEnded } from "../../seasons/open-now.ts";
 import { commitTop } from "../../top/keep-live.ts";
 import { readTopPlayers } from "../../top/document.ts";
-import type { TopServices } from "../../top/gate-memory.ts";
 import { tryAgain } from "../../world/try-again.ts";
 import type { StepOptions } from "../progress.ts";
 import { readAll, readSeasonState, type SeasonState } from "./season-state.ts";
+import type { Services } from "../../world/services.ts";
 
 interface RebuildOptions extends Pick<StepOptions, "documentsPerRead"> {
   onProgress?: (done: number) => Promise<void>;
@@ -68,7 +68,7 @@ const rebuildAttemptsMax = 5;
  * Firestore's error if it takes longer than the hour that Firestore keeps.
  */
 export async function rebuild(
-  services: TopServices,
+  services: Services,
   board: Board,
   run: string,
   before: Rebuilt,
@@ -94,7 +94,7 @@ export async function rebuild(
  * time: then it must be called again after `settles_at`.
  */
 export async function settle(
-  services: TopServices,
+  services: Services,
   key: SeasonKey,
   { settles_at: settlesAt }: Rebuilt,
 ): Promise<({ generation: number | null } & Partial<Pick<Rebuilt, "players" | "rows">>) | undefined> {
@@ -116,7 +116,7 @@ export const rebuildPauseMs = 5 * 60_000;
 /** One attempt: all that follows its first read depends on that state and its guard. */
 // eslint-disable-next-line max-lines-per-function -- from that read to the commit
 async function tryToRebuild(
-  services: TopServices,
+  services: Services,
   board: Board,
   run: string,
   { documentsPerRead, onProgress }: RebuildOptions,
@@ -181,7 +181,7 @@ function settlesAtOf({ shards, sums }: SeasonState): Timestamp | null {
 
 /** Publishes a ranking that was made anew, with a top as of now. @param check throws unless page 0 and the note are as they were. */
 async function publish(
-  services: TopServices,
+  services: Services,
   board: Board,
   { season, pages, segmentPages }: SeasonState,
   remade: Parameters<typeof planReplacement>[1],
@@ -222,12 +222,7 @@ function guardOf(page: DocumentSnapshot | undefined): string {
  * Keeps the schedule from starting runs, and corrections from being made, for a while.
  * @param isBegun whether the note must be this attempt's already; at first it takes the place of any other.
  */
-async function hold(
-  { db, now }: TopServices,
-  key: SeasonKey,
-  holder: string,
-  isBegun: boolean,
-): Promise<void> {
+async function hold({ db, now }: Services, key: SeasonKey, holder: string, isBegun: boolean): Promise<void> {
   const paths = [repairNotePath(key), seasonPath(key)] as const;
   await db.runTransaction(async (transaction) => {
     const [note, season] = await documentsAt(db, paths, transaction);

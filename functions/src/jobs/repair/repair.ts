@@ -17,12 +17,11 @@ import {
   type SeasonRepairRecord,
 } from "../../documents/repair-record.ts";
 import { countedAtOnceMax, repairInlinePlayersMax } from "../../model/limits.ts";
-import { changeSeason, isOpened, type OpenedBoard } from "../../seasons/board.ts";
+import { changeSeason, isOpened, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
 import { isEnded } from "../../seasons/open-now.ts";
 import type { RepairRequest } from "../../world/tasks.ts";
 import {
   createBudget,
-  type JobServices,
   Overtaken,
   type Progress,
   progressOf,
@@ -34,6 +33,7 @@ import { auditClosed, findDrift } from "./audit.ts";
 import { markPlayers } from "./mark-players.ts";
 import { rebuild, settle } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
+import type { Services } from "../../world/services.ts";
 
 export interface RepairOptions extends StepOptions {
   /** See audit.ts, and the largest season that is repaired at once; tests set both. */
@@ -50,7 +50,7 @@ export interface RepairOptions extends StepOptions {
  * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, once it is in the record.
  */
 export function startRepair(
-  services: JobServices,
+  services: Services,
   key: SeasonKey,
   { kind, full }: { kind: RepairKind; full: boolean },
   options: RepairOptions = {},
@@ -64,14 +64,14 @@ export function startRepair(
  * @throws as {@link startRepair}, also if the season was deleted since
  */
 export async function stepRepair(
-  services: JobServices,
+  services: Services,
   request: RepairRequest,
   options: RepairOptions = {},
 ): Promise<RepairRecord> {
   const { db, now, meter } = services;
   const { leaderboard, season, job, full, run } = request;
   const key = { leaderboard, season };
-  const board = await services.boards.load(key);
+  const board = await boardCacheOf(services).load(key);
   // Nothing may be written to a season that is not there.
   if (!isOpened(board) || board.season.status === "deleting") throw seasonNotFound(key);
   return meter.measure(async (spent) => {
@@ -113,7 +113,7 @@ export async function stepRepair(
 
 /** How many players all of whom are to be read. Of more than one count holds, the ranking tells about how many. */
 async function sizeOf(
-  { db }: JobServices,
+  { db }: Services,
   { key, definition, season }: OpenedBoard,
   { job, full }: RepairRequest,
 ): Promise<number> {
@@ -124,7 +124,7 @@ async function sizeOf(
 }
 
 interface Work {
-  services: JobServices;
+  services: Services;
   board: OpenedBoard;
   options: RepairOptions;
 }
@@ -147,14 +147,14 @@ async function audit({ services, board, options }: Work, progress: Progress<Audi
   await progress.save({ ...result, outcome: "done" });
 }
 
-function logAudit({ log }: JobServices, key: SeasonKey, { repair, found }: AuditResult): void {
+function logAudit({ log }: Services, key: SeasonKey, { repair, found }: AuditResult): void {
   const facts = { ...key, repair, found };
   const alert = { firerank_alert: "audit_differs" satisfies AlertCode };
   if (repair !== "none") log.error("an audit found a season that needs a repair", { ...alert, ...facts });
   else log.info("audited a season", facts);
 }
 
-function logAuditOfClosed({ log }: JobServices, key: SeasonKey, { found }: AuditResult): void {
+function logAuditOfClosed({ log }: Services, key: SeasonKey, { found }: AuditResult): void {
   const facts = { ...key, found };
   const { difference, players } = found.convergence;
   const disagree =
@@ -168,7 +168,7 @@ function logAuditOfClosed({ log }: JobServices, key: SeasonKey, { found }: Audit
  * Asks for another publication, as of one more revision. To forget which one is shown would let a slow publication of an
  * older one pass. Cost: 1 read, 1 write.
  */
-async function publishAgain(services: JobServices, key: SeasonKey): Promise<void> {
+async function publishAgain(services: Services, key: SeasonKey): Promise<void> {
   await changeSeason(services, key, ({ status, revisions = 0, published_revisions: published = 0 }) => {
     // A board in memory may have a season as closed that is being deleted: that waits for its own time.
     if (status !== "closed") return undefined;

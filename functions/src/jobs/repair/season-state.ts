@@ -15,8 +15,8 @@ import { FirerankError } from "../../model/errors.ts";
 import { documentsPerReadMax, shardsPerReadMax, writesPerCommitMax } from "../../model/limits.ts";
 import type { Order } from "../../model/score.ts";
 import { foldPending } from "../../ranking/shards.ts";
-import type { World } from "../../world/world.ts";
 import { type IdRange, middleOf } from "./id-ranges.ts";
+import type { Services } from "../../world/services.ts";
 
 export type SeasonState = Awaited<ReturnType<typeof readSeasonState>>;
 
@@ -26,7 +26,7 @@ export type SeasonState = Awaited<ReturnType<typeof readSeasonState>>;
  * Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 3.
  * @throws `season_not_found`; an error if the collection of pages has more documents than a commit can delete.
  */
-export async function readSeasonState({ db }: World, key: SeasonKey, order: Order) {
+export async function readSeasonState({ db }: Services, key: SeasonKey, order: Order) {
   const document = await db.doc(seasonPath(key)).get();
   if (document.createTime === undefined || document.get("status") === "deleting") throw seasonNotFound(key);
   const at = document.readTime;

@@ -1,13 +1,15 @@
 /** Identifies the sender of a request: a user by the ID token, a server by its OIDC token, an app by the App Check token. */
 import { FirerankError } from "../../model/errors.ts";
 import { leaderboardId } from "../../model/ids.ts";
-import type { Services } from "../../operations/services.ts";
+import type { Services } from "../../world/services.ts";
 import { access, type Caller } from "../../operations/access.ts";
 import { definitionKey } from "../../seasons/current.ts";
 import { appMissing, needsApp } from "../refusal.ts";
 import type { Route } from "./routes.ts";
 import { isServerToken } from "./server-tokens.ts";
 import type { Tokens } from "./tokens.ts";
+import { boardCacheOf } from "../../seasons/board.ts";
+import { serversOf } from "../../operations/caller-memory.ts";
 
 /**
  * The user or the server of the token in the header `Authorization: Bearer …`. Cost: for a server 1 read a minute.
@@ -30,8 +32,8 @@ export async function callerOf(
   return isServerToken(idToken) ? serverOf(services, await tokens.server(idToken)) : tokens.caller(idToken);
 }
 
-async function serverOf({ servers }: Services, email: string): Promise<Caller> {
-  const grant = await servers.roleOf(email);
+async function serverOf(services: Services, email: string): Promise<Caller> {
+  const grant = await serversOf(services).roleOf(email);
   if (grant !== undefined) return { uid: email, isService: true, ...grant };
   throw new FirerankError(
     "not_allowed",
@@ -72,6 +74,6 @@ async function isForEverybody(
  * @throws `leaderboard_not_found`
  */
 export async function isPublicBoard(services: Services, leaderboard: string): Promise<boolean> {
-  const board = await services.boards.load(definitionKey(leaderboard));
+  const board = await boardCacheOf(services).load(definitionKey(leaderboard));
   return board.definition.visibility === "public";
 }

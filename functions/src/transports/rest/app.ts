@@ -8,7 +8,7 @@ import { etag, RETAINED_304_HEADERS } from "hono/etag";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { invalidRequest } from "../../model/errors.ts";
 import { restBodyBytesMax } from "../../model/limits.ts";
-import type { Services } from "../../operations/services.ts";
+import type { Services } from "../../world/services.ts";
 import { callerOf, refuseIfAppNeeded } from "./access.ts";
 import { cachingOf } from "./caching.ts";
 import { describe } from "./description.ts";

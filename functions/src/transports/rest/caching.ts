@@ -2,9 +2,11 @@
 import { closedFreshSeconds, overduePageMs, topRefreshSecondsDefault } from "../../model/limits.ts";
 import { segmentText, type SegmentValues } from "../../model/segments.ts";
 import { mine } from "../../operations/season-asked.ts";
-import type { Services } from "../../operations/services.ts";
+import type { Services } from "../../world/services.ts";
 import { definitionKey } from "../../seasons/current.ts";
 import type { Keep, Route } from "./routes.ts";
+import { boardCacheOf } from "../../seasons/board.ts";
+import { pageCacheOf } from "../../reading/page-cache.ts";
 
 /**
  * The headers that say so. An answer about a public board depends only on its URL, so any cache may keep it, unless that
@@ -32,14 +34,15 @@ export async function cachingOf(
   const [segment] = Object.entries(values).map(([name, value]) => segmentText(name, value));
   if (keep === "never" || freshness === "live") return { "Cache-Control": "no-store" };
   if (leaderboard === undefined) return headers(false, 0);
-  const { definition } = await services.boards.load(definitionKey(leaderboard));
+  const { definition } = await boardCacheOf(services).load(definitionKey(leaderboard));
   // What of a segment is for the players themselves depends on who asks.
   const named = new Set([...Object.keys(wanted), ...ownSegments]);
   const isForAll = !definition.segments?.some(({ name, visible }) => visible === "self" && named.has(name));
   const isPublic = definition.visibility === "public" && isForAll && !Object.values(wanted).includes(mine);
   // One of an older generation than requested is right until that generation is published: at any time.
   if (generation < atLeast) return headers(isPublic, 0);
-  const { boards, pages } = services;
+  const pages = pageCacheOf(services);
+  const boards = boardCacheOf(services);
   const [key, nowMs] = [{ leaderboard, season, segment }, services.now()];
   const known = boards.peek(key)?.value.season;
   const seconds = secondsKept(keep, pages.freshUntilMs(key, generation), nowMs);

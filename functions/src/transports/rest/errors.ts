@@ -1,7 +1,7 @@
 /** Errors in HTTP: a status, and a body with the code, the message and the details. */
 import { z } from "zod";
 import { errorCodes, FirerankError } from "../../model/errors.ts";
-import type { Log } from "../../world/world.ts";
+import type { Log } from "../../world/services.ts";
 import { refusalOf, statuses } from "../refusal.ts";
 
 /** The body of every answer with a status from 400 on. */

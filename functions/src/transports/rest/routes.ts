@@ -14,7 +14,7 @@ import { getResultsSpec } from "../../operations/get-results.ts";
 import { getTopSpec } from "../../operations/get-top.ts";
 import { listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
 import { listSeasonsSpec } from "../../operations/list-seasons.ts";
-import type { Services } from "../../operations/services.ts";
+import type { Services } from "../../world/services.ts";
 import { setProfileSpec } from "../../operations/set-profile.ts";
 import { answer, type OperationSpec } from "../../operations/spec.ts";
 import { postScoreSpec } from "../../operations/submit-score.ts";

@@ -9,7 +9,7 @@ import { Firestore } from "../../../../functions/src/documents/firestore.ts";
 import { playerPath, topPath } from "../../../../functions/src/documents/paths.ts";
 import { createServices } from "../../../../functions/src/operations/services.ts";
 import { ownProcess } from "../../../../functions/src/world/own-process.ts";
-import { silent } from "../../../../functions/src/world/world.ts";
+import { silent } from "../../../../functions/src/world/services.ts";
 import { root } from "../../../../scripts/project.ts";
 import { callOn, admin, allTime, user } from "../../../support/world.ts";
 

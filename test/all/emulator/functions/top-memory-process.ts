@@ -5,6 +5,7 @@ import { Firestore } from "../../../../functions/src/documents/firestore.ts";
 import { getTopSpec } from "../../../../functions/src/operations/get-top.ts";
 import { createServices } from "../../../../functions/src/operations/services.ts";
 import { answer } from "../../../../functions/src/operations/spec.ts";
+import { boardCacheOf } from "../../../../functions/src/seasons/board.ts";
 
 const [projectId = "", requests = "1"] = process.argv.slice(2);
 const db = new Firestore({ projectId });
@@ -19,7 +20,7 @@ const services = createServices({
   intervalMinutesMin: 1,
 });
 
-await services.boards.load({ leaderboard: "board", season: "all_time" });
+await boardCacheOf(services).load({ leaderboard: "board", season: "all_time" });
 const bodies = await Promise.all(
   Array.from({ length: Number(requests) }, async () => {
     const answered = await answer(getTopSpec, services, { leaderboard: "board" }, undefined);

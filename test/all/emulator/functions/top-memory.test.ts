@@ -9,6 +9,7 @@ import { documentSize } from "../../../../functions/src/model/document-size.ts";
 import { topBytesMax, topSizeMax } from "../../../../functions/src/model/limits.ts";
 import { buildTop } from "../../../../functions/src/top/build-top.ts";
 import { allTime, createBoard, createWorld, type World, presentOf } from "../../../support/world.ts";
+import { boardCacheOf } from "../../../../functions/src/seasons/board.ts";
 
 /** The default of `MEMORY_MIB`, in which an instance serves 80 requests at a time. */
 const memoryMib = 512;
@@ -20,7 +21,7 @@ const key = allTime("board");
 beforeAll(async () => {
   world = createWorld();
   await createBoard(world, "board", { top_size: topSizeMax, visibility: "public" });
-  await world.services.boards.open(presentOf(key));
+  await boardCacheOf(world.services).open(presentOf(key));
   const definition = storedDefinition.parse({ top_size: topSizeMax });
   const now = Timestamp.now();
   const listed = Array.from({ length: topSizeMax }, (_, i) => ({

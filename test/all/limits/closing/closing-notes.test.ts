@@ -14,6 +14,7 @@ import {
   writePlayers,
 } from "../../../support/closing.ts";
 import { callOn, admin, createBoard, createWorld, eachWorld, user } from "../../../support/world.ts";
+import { boardCacheOf } from "../../../../functions/src/seasons/board.ts";
 
 // Small documents, so that a small season has several; closing.test.ts revises one of documents as they are.
 vi.mock("../../../../functions/src/model/limits.ts", async (original) => {
@@ -137,7 +138,7 @@ test.each(["before", "after"] as const)(
     await world.call("submitScore", { ...cup, score: 70 }, user("ann"));
     world.advance(hour - 1_000);
     const other = world.anotherInstance();
-    await other.boards.load(cup);
+    await boardCacheOf(other).load(cup);
     const cameMs = world.services.now();
     world.advance(1_000);
     await stepEnd(world.services, { ...cup, step: 1 });

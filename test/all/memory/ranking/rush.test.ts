@@ -25,6 +25,7 @@ import { publishRanking } from "../../../../functions/src/ranking/run.ts";
 import { weighCommits } from "../../../support/commits.ts";
 import { publishRows } from "../../../support/crowd.ts";
 import { allTime, createBoard, createWorld, presentOf, type World } from "../../../support/world.ts";
+import { boardCacheOf } from "../../../../functions/src/seasons/board.ts";
 
 const key = allTime("board");
 const perSecond = ratePerSecondMax;
@@ -34,7 +35,7 @@ let world: World;
 beforeEach(async () => {
   world = createWorld();
   await createBoard(world, "board", { ranking_interval_minutes: 1 });
-  await world.services.boards.open(presentOf(key));
+  await boardCacheOf(world.services).open(presentOf(key));
 });
 
 /** The ranking before: everybody has a score of their own, so that the pages are full. */

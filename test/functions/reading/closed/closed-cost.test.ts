@@ -8,7 +8,7 @@ import {
 } from "../../../../functions/src/documents/paths.ts";
 import { FirerankError } from "../../../../functions/src/model/errors.ts";
 import { overduePageMs } from "../../../../functions/src/model/limits.ts";
-import type { Services } from "../../../../functions/src/operations/services.ts";
+import type { Services } from "../../../../functions/src/world/services.ts";
 import type { Finalist } from "../../../support/standings.ts";
 import { closeNow, hidePlayers, sortedPlayers } from "../../../support/closing.ts";
 import { populateAndRank } from "../../../support/crowd.ts";
@@ -21,6 +21,7 @@ import {
   user,
   type World,
 } from "../../../support/world.ts";
+import { boardCacheOf } from "../../../../functions/src/seasons/board.ts";
 
 const leaderboard = "board";
 const key = allTime(leaderboard);
@@ -84,7 +85,7 @@ describe("a closed season of 2,600 players, 1,800 of them equals", () => {
   ])("%s is read from a cold instance, and again, however late", async (_what, ask, cold, again) => {
     expect(await world.reads(ask)).toBe(cold);
     world.advance(30 * overduePageMs);
-    await services.boards.load(key);
+    await boardCacheOf(services).load(key);
     expect(await world.reads(ask)).toBe(again);
   });
 

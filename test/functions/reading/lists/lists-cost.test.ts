@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FirerankError } from "../../../../functions/src/model/errors.ts";
 import { rowsPerPageMax, skippedMax } from "../../../../functions/src/model/limits.ts";
-import type { Services } from "../../../../functions/src/operations/services.ts";
+import type { Services } from "../../../../functions/src/world/services.ts";
 import { seededRandom } from "../../../support/arbitraries.ts";
 import {
   type Member,

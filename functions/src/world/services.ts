@@ -1,4 +1,7 @@
-/** What Firerank needs from outside. It is passed in, so that tests can pass something else. */
+/**
+ * What `services` is, which each function gets that is not pure: the world outside, and the memory of one instance of the
+ * functions. All of it is passed in, so that tests can pass something else.
+ */
 import type { Firestore, Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import type { Accounts } from "./accounts.ts";
@@ -21,8 +24,7 @@ export interface Deadline {
   cancel(): void;
 }
 
-/** Each folder adds what it remembers: `SeasonServices`, `TopServices`, `ReadingServices`. Operations get all of them. */
-export interface World {
+export interface Services {
   db: Firestore;
   /** Measures the bill of the client `db`. */
   meter: Meter;
@@ -44,6 +46,8 @@ export interface World {
   /** In [0, 1). */
   random: () => number;
   newId: () => string;
+  /** A name that no other process has. */
+  process: string;
   log: Log;
   accounts: Accounts;
   enqueueJob: EnqueueJob;
@@ -58,4 +62,9 @@ export interface World {
   shardCommitsApartMs: number;
   /** Shortest ranking interval a definition may ask for: 1 in production, 0 on the emulators. */
   intervalMinutesMin: number;
+  /**
+   * What this instance remembers of one kind, such as its boards; made when it is first asked for. Each kind has a
+   * function beside its maker that asks for it, such as `boardCacheOf(services)`.
+   */
+  memory: <Kept>(make: (services: Services) => Kept) => Kept;
 }
