@@ -51,7 +51,6 @@ export function createOwnShards({ now, process, apartMs, bytesMax }: Parts) {
       const isFree = (one: Document) =>
         !one.isTaken && now() - one.usedMs >= apartMs && one.bytes + bytes <= bytesMax;
       const found = documents.find(isFree);
-      // Stryker disable next-line BooleanLiteral: it is taken at once
       const document: Document = found ?? { n: documents.length, isTaken: false, usedMs: 0, bytes: 0 };
       if (found === undefined) documents.push(document);
       document.isTaken = true;

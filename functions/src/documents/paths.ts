@@ -70,7 +70,6 @@ export const runPath = (key: SeasonKey, run: string) => `${runsPath(key)}/${run}
 /** The season of a path such as `leaderboards/chess/seasons/all_time`. */
 export function seasonOfPath(path: string): SeasonKey {
   const [, leaderboard, , season] = path.split("/");
-  // Stryker disable next-line ConditionalExpression: without the first name there is no second
   if (leaderboard === undefined || season === undefined)
     throw new Error(`${path} is not the path of a season`);
   return { leaderboard, season };

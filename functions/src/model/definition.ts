@@ -272,7 +272,6 @@ export function orderedAs(
 export function definitionSchema(intervalMinutesMin: number) {
   return fields.superRefine((definition, context) => {
     const problem = (path: string, message: string) => {
-      // Stryker disable next-line StringLiteral: nothing reads the code
       context.addIssue({ code: "custom", path: path.split("."), message });
     };
     if (definition.ranking_interval_minutes < intervalMinutesMin)

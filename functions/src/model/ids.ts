@@ -30,7 +30,6 @@ export const documentId = z
     const isTooLarge = /^__.*__$/.test(id) && numberInId(id) === undefined;
     const numberProblem = isTooLarge ? "must be of a 64-bit number, as it begins with __id" : undefined;
     const problem = id === "" ? undefined : (documentIdProblem(id) ?? numberProblem);
-    // Stryker disable next-line StringLiteral: nothing reads the code
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   })
   .meta({ maxLength: documentIdBytesMax, pattern: "^[^/]+$" })

@@ -10,16 +10,13 @@ export function ordinalOf(key: number): bigint {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, Math.abs(key));
   const ordinal = bits.getBigInt64(0);
-  // Stryker disable next-line EqualityOperator: zero is its own opposite
   return key < 0 ? -ordinal : ordinal;
 }
 
 /** The inverse of {@link ordinalOf}. */
 export function doubleAt(ordinal: bigint): number {
   const bits = new DataView(new ArrayBuffer(8));
-  // Stryker disable next-line EqualityOperator: zero is its own opposite
   bits.setBigInt64(0, ordinal < 0n ? -ordinal : ordinal);
   const size = bits.getFloat64(0);
-  // Stryker disable next-line EqualityOperator: zero is its own opposite
   return ordinal < 0n ? 0 - size : size;
 }

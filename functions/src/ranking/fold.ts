@@ -44,7 +44,6 @@ export function createFold(order: Order, rows: Rows): Fold {
 
   function makeRoom(): void {
     size = addUpEqual(keys, deltas, size);
-    // Stryker disable next-line ConditionalExpression,EqualityOperator: how early the arrays grow changes no result
     if (size < keys.length / 2) return;
     keys = new Float64Array(keys.buffer.transfer(2 * keys.byteLength));
     deltas = new Float64Array(deltas.buffer.transfer(2 * deltas.byteLength));
@@ -73,7 +72,6 @@ export function addUpEqual(keys: Float64Array, deltas: Float64Array, size: numbe
   const sorted = keys.slice(0, size).sort();
   let length = 0;
   for (const key of sorted) {
-    // Stryker disable next-line ConditionalExpression: repeats have no changes and make no row; they only cost memory
     if (key !== sorted[length - 1]) sorted[length++] = key;
   }
   const distinct = sorted.subarray(0, length);

@@ -57,7 +57,6 @@ export function smallestEpsilon(players: readonly Float64Array[], rowsMax: numbe
     if (!Number.isFinite(fits)) throw new Error(`rows cannot be merged into ${rowsMax}`);
   }
   let tooSmall = 0;
-  // Stryker disable next-line EqualityOperator: halving meets the exact bound in no known case
   while (fits - tooSmall > precision * fits) {
     const middle = (fits + tooSmall) / 2;
     if (countJoined(players, middle) > rowsMax) tooSmall = middle;
@@ -100,7 +99,6 @@ function forEachGroup(players: Float64Array, epsilon: number, use: UseGroup): vo
       const most = epsilon * above;
       for (; (players[end] ?? 0) > 0; end++) {
         const joined = count + (players[end] ?? 0);
-        // Stryker disable next-line EqualityOperator: whether the bound itself fits changes ε by less than its precision
         if (joined > most) break;
         count = joined;
       }

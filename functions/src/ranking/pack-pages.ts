@@ -147,7 +147,6 @@ export function unpackPages(order: Order, pages: readonly Part[]): Rows {
     });
     list.push(...(owed ?? []));
   }
-  // Stryker disable next-line ConditionalExpression: rows that are already sorted stay as they are
   if (pages.some(({ owed }) => owed !== undefined)) {
     list.sort((a, b) => (order === "descending" ? b.score - a.score : a.score - b.score));
   }

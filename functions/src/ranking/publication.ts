@@ -139,7 +139,6 @@ function planGeneration(
   const hasSegments = definition.segments !== undefined || ranked.segments.size > 0;
   const segmentPages = hasSegments ? packSegments(order, ranked.segments, about, pending?.segments) : [];
   const [first, ...others] = packPages(order, ranked.rows, about, pending?.rows);
-  // Stryker disable next-line all: an empty ranking has a page too
   if (first === undefined) throw new Error("a ranking has at least one page");
   // Every publication guards the first page, so it alone says these.
   const ofFirst = { ...(hasSegments && { segment_pages: segmentPages.length }), ...final };

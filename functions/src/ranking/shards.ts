@@ -130,9 +130,7 @@ export function searchFrom(
   page: Pick<Page, "generation" | "shards_from"> | undefined,
   remembered: Timestamp | null,
 ): Timestamp | null {
-  // Stryker disable next-line ConditionalExpression: no time is after null
   if (page === undefined || remembered === null) return null;
   const published = shardsFromOf(page.generation, page.shards_from);
-  // Stryker disable next-line ConditionalExpression: null is before each time
   return published === null || published < remembered ? published : remembered;
 }

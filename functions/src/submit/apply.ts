@@ -84,7 +84,6 @@ export function applySubmission(
   const next: Player = {
     ...(player ?? { attempts: 0, status: "active" }),
     ...after,
-    // Stryker disable next-line OptionalChaining: without a player the score always changes
     ...(scoreChanged || player?.achieved_at === undefined ? { achieved_at: now } : {}),
     ...(submission.display_name === undefined ? {} : { display_name: submission.display_name }),
   };
@@ -251,7 +250,6 @@ export function checkColumns(wanted: readonly Column[], values: ColumnValues): v
 export function addUp(definition: Definition, score: number | undefined, submitted: Value): Value {
   const { columns: wanted, order } = definition;
   if (wanted === undefined) return { score: add(definition, score ?? 0, submitted.score) };
-  // Stryker disable next-line ConditionalExpression: a missing score has no columns
   const present = score === undefined ? undefined : unpackColumns(order, wanted, score);
   const { columns: added = {} } = submitted;
   const sums = Object.fromEntries(
@@ -269,10 +267,8 @@ function checkRange(
 ): void {
   const { aggregation } = definition;
   const { min_score: min = -Infinity, max_score: max = Infinity, max_change: most = Infinity } = definition;
-  // Stryker disable next-line ConditionalExpression: a board with columns has no limits of its score
   if (definition.columns !== undefined) return;
   const judged = aggregation === "sum" ? after.score : submitted.score;
-  // Stryker disable next-line ConditionalExpression: a text that people read
   const what = aggregation === "sum" ? `the total ${judged}` : String(judged);
   if (Math.abs(judged) > sizeMaxOf(definition))
     throw outOfRange("score", `${what} would be larger in size than ${sizeMaxSaid(definition)}`);

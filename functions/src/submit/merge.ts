@@ -41,7 +41,6 @@ export function mergePlayer(definition: Definition, found: Player, other: Player
   if (other === undefined) return { player: from, repeated: [] };
   const to = inSteps(definition, other);
   const known = new Set(to.submission_ids);
-  // Stryker disable next-line ArrayDeclaration: no submission has this id
   const repeated = (from.submission_ids ?? []).filter((id) => known.has(id));
   const shown = {
     status: stricter(from.status, to.status),
@@ -96,7 +95,6 @@ function counts({ aggregation, order, ties }: Definition, from: Player, to: Play
 }
 
 function placeOf({ score = NaN, achieved_at: achievedAt = never }: Player): PlaceInOrder {
-  // Stryker disable next-line StringLiteral: both places have the same id, so it decides nothing
   return { player: "", score, achievedAt };
 }
 
@@ -130,15 +128,12 @@ function idsOf(from: Player, to: Player): string[] {
   const [first, last] = isLast ? [to, from] : [from, to];
   const lists = [last, first].map(({ submission_ids: ids = [] }) => ids.toReversed());
   const newest = new Set<string>();
-  // Stryker disable next-line EqualityOperator: one round more finds nothing
   for (let i = 0; lists.some((ids) => i < ids.length); i++)
     for (const { [i]: id } of lists) if (id !== undefined) newest.add(id);
   return [...newest].slice(0, 2 * submissionIdsMax).reverse();
 }
 
 function later(a: Timestamp | undefined, b: Timestamp | undefined): Timestamp | undefined {
-  // Stryker disable next-line ConditionalExpression: no comparison with what is missing is true
   if (a === undefined || b === undefined) return a ?? b;
-  // Stryker disable next-line EqualityOperator: of two equal times either will do
   return a > b ? a : b;
 }

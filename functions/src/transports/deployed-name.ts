@@ -37,13 +37,11 @@ export function queueOf(name: string, environment: Environment): Queue {
 }
 
 /** The names of the objects that the code exports the functions in; usually none. */
-// Stryker disable next-line StringLiteral: without a dot it is a name without a group, as none is
 function groupIn({ FUNCTION_TARGET: target = "" }: Environment): string[] {
   return target.split(".").slice(0, -1);
 }
 
 function prefixIn(environment: Environment): string | undefined {
-  // Stryker disable next-line StringLiteral: no function has this name
   const { K_SERVICE: service = "", FUNCTION_TARGET: target = "", FIRERANK_PREFIX: set } = environment;
   if (target !== "") {
     const [running, own] = [inService(service), inService(target.replaceAll(".", "-"))];

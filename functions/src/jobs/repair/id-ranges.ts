@@ -39,7 +39,6 @@ function textBetween(after: string, until: string): string | undefined {
   let same = 0;
   while (
     until !== "" &&
-    // Stryker disable next-line ConditionalExpression,EqualityOperator: two equal ends are not a range
     same < after.length &&
     after[same] === until[same]
   )
@@ -47,7 +46,6 @@ function textBetween(after: string, until: string): string | undefined {
   let high = until === "" ? undefined : until.charCodeAt(same);
   for (let i = same; i <= after.length; i++) {
     const low = i < after.length ? after.charCodeAt(i) : lowestUnit;
-    // Stryker disable next-line ConditionalExpression,EqualityOperator,ArithmeticOperator: where a cut lies changes only the speed
     const unit = between(low, high ?? (low < highestAscii - 1 ? highestAscii : highestUnit));
     if (unit !== undefined) return askable(after.slice(0, i) + String.fromCharCode(unit));
     high = undefined;
