@@ -9,9 +9,10 @@ import type { ClosingRequest, RepairRequest, TopRefreshRequest } from "../functi
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import type { SeasonKey } from "../functions/src/documents/paths.ts";
 import { createLocks, waiting } from "./memory/locks.ts";
-import { createStore, type Guard, type Write } from "./memory/store.ts";
+import { createStore, type Guard } from "./memory/store.ts";
 import { createClient } from "./memory/wire/connect.ts";
-import type { Database, Port } from "./memory/wire/server.ts";
+import type { Database, Meddler, Port } from "./memory/wire/server.ts";
+import type { Mutant } from "./mutants.ts";
 import type { Plan } from "./plan.ts";
 import { type Actor, createScheduler } from "./scheduler.ts";
 import { silent } from "../functions/src/world/services.ts";
@@ -44,8 +45,9 @@ const paces = [1, 1, 1, 0.3, 0.05];
 /**
  * A machine without instances; its `start` starts them. It is one function, as time, queues and instances refer
  * to each other.
+ * @param mutant a mistake of its functions.
  */
-export function createMachine(random: () => number, plan: Plan) {
+export function createMachine(random: () => number, plan: Plan, mutant: Mutant = {}) {
   const index = (length: number) => Math.floor(random() * length);
   let nowMs = plan.startMs;
   let ids = 0;
@@ -55,8 +57,17 @@ export function createMachine(random: () => number, plan: Plan) {
     return chance < wait ? "wait" : chance < wait + abort ? "abort" : "break";
   });
   const store = createStore(() => nowMs, Math.max(checksKeepMs, readableMs));
-  const guardOf = ({ path, guard }: Write) => (machine.damaged.has(path) ? unmet : guard);
-  const database: Database = { store, locks, guardOf, readableMs };
+  const { write, query, readAt } = mutant;
+  const by = () => machine.performing?.name ?? "";
+  const meddler: Meddler = {
+    write: (sent) => {
+      if (machine.damaged.has(sent.path)) return { ...sent, guard: unmet };
+      return write === undefined ? sent : write(sent, by());
+    },
+    ...(query && { query: (spec) => query(spec, by()) }),
+    ...(readAt && { readAt: (path, at) => readAt(path, at, by(), store.now()) }),
+  };
+  const database: Database = { store, locks, meddler, readableMs };
   const scheduler = createScheduler(random);
   const enqueued = new Set<string>();
 

@@ -7,7 +7,7 @@
 import { hash } from "node:crypto";
 import { parseArgs } from "node:util";
 import { mutants } from "./mutants.ts";
-import { changeSources } from "./sources.ts";
+import { prepareSources } from "./sources.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ if (!areNumbers || !isKnown) {
   );
   process.exit(2);
 }
-changeSources(mutant, values.limits === "small");
+prepareSources(values.limits === "small");
 const { simulate } = await import("./simulation.ts");
 
 const begun = performance.now();
@@ -45,7 +45,7 @@ process.on("unhandledRejection", (error) => {
   process.exit(1);
 });
 for (; seed < first + seeds; seed++) {
-  const { violation, steps: taken, history } = await simulate({ seed, steps, plan: mutant?.plan });
+  const { violation, steps: taken, history } = await simulate({ seed, steps, mutant });
   histories.push(history);
   total += taken;
   if (violation !== undefined) {

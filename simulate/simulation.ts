@@ -16,7 +16,8 @@ import { begin } from "./actions.ts";
 import { deliver } from "./actions/functions.ts";
 import { dueRetries, retry } from "./actions/submit.ts";
 import { playDeletion } from "./delete.ts";
-import { type Changed, drawAction } from "./plan.ts";
+import type { Mutant } from "./mutants.ts";
+import { drawAction } from "./plan.ts";
 import { comeToRest, performAll, type Took } from "./rest.ts";
 import { noFaults, settled } from "./scheduler.ts";
 import { createWorld, type PlayerEvent, type World } from "./world.ts";
@@ -34,8 +35,8 @@ export interface Report {
 export interface Options {
   seed: number;
   steps: number;
-  /** Replaces parts of the plan that the seed draws. */
-  plan?: Changed | undefined;
+  /** A mistake of the functions, and what it changes of the plan that the seed draws. */
+  mutant?: Mutant | undefined;
 }
 
 /** The number of actions that a violation shows. */
@@ -49,8 +50,8 @@ const stepsAnew = 500;
 const stepsBeforeLeapMax = 2_000;
 
 /** Runs a seed's world for some steps, and then to its next rest; stops at the first violation. */
-export async function simulate({ seed, steps, plan }: Options): Promise<Report> {
-  const world = createWorld(seed, plan);
+export async function simulate({ seed, steps, mutant }: Options): Promise<Report> {
+  const world = createWorld(seed, mutant);
   const last: { step: number; ms: number; what: string }[] = [];
   const done = { steps: 0 };
   const history = createHash("sha1");

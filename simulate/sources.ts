@@ -1,9 +1,8 @@
 /**
- * Changes sources as they are loaded: makes one mistake, and limits so small that a small world reaches them: pages of 4
- * rows, rankings merged above 20 rows, backlogs of more than 4 shards. Must be imported before anything of functions/src.
+ * How sources are loaded for a simulation. Limits may be so small that a small world reaches them: pages of 4 rows, rankings
+ * merged above 20 rows, backlogs of more than 4 shards.
  */
 import { registerHooks } from "node:module";
-import type { Mutant } from "./mutants.ts";
 
 /** The changed limits, by their names in model/limits.ts. */
 const smallLimits: Readonly<Record<string, number>> = {
@@ -32,31 +31,27 @@ const smallLimits: Readonly<Record<string, number>> = {
   revisionsGatherMs: 2_000,
 };
 
-/** Changes sources below functions/src. @throws when a file is loaded that does not have what is changed */
-export function changeSources(mutant: Mutant | undefined, hasSmallLimits: boolean): void {
+/**
+ * Must be called before anything of functions/src is loaded.
+ * @throws when model/limits.ts is loaded, if it does not have a limit that is to be smaller
+ */
+export function prepareSources(hasSmallLimits: boolean): void {
   registerHooks({
     resolve: (name, context, next) =>
       // The example is played with the functions' own copy of the library.
       next(name, name === "firebase-admin/firestore" ? { ...context, parentURL: functions } : context),
     load(url, context, next) {
       const loaded = next(url, context);
-      const [, file] = url.split("/functions/src/");
-      const isLimits = hasSmallLimits && file === "model/limits.ts";
-      if (!isLimits && (mutant === undefined || file !== mutant.file)) return loaded;
+      if (!hasSmallLimits || url !== limitsModule) return loaded;
       const { source } = loaded;
       const text = typeof source === "string" ? source : new TextDecoder().decode(source);
-      const limited = isLimits ? withSmallLimits(text) : text;
-      return { ...loaded, source: mutant?.file === file ? withMistake(limited, mutant) : limited };
+      return { ...loaded, source: withSmallLimits(text) };
     },
   });
 }
 
 const functions = new URL("../functions/src/index.ts", import.meta.url).href;
-
-function withMistake(source: string, { file, from, to }: Mutant): string {
-  if (source.split(from).length !== 2) throw new Error(`${file} has not once: ${from}`);
-  return source.replace(from, () => to);
-}
+const limitsModule = new URL("../functions/src/model/limits.ts", import.meta.url).href;
 
 function withSmallLimits(source: string): string {
   return Object.entries(smallLimits).reduce((changed, [name, value]) => {

@@ -30,7 +30,8 @@ import { insist, Violation } from "./checks/violation.ts";
 import type { Work } from "./checks/work.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "./machine.ts";
 import { type Change, type Data, parentOf } from "./memory/store.ts";
-import { type Changed, drawPlan, type Plan } from "./plan.ts";
+import type { Mutant } from "./mutants.ts";
+import { drawPlan, type Plan } from "./plan.ts";
 import type { Actor } from "./scheduler.ts";
 
 /** A write of a player's document, on its way to the trigger. */
@@ -118,12 +119,12 @@ export interface Invocation {
   end?: (ending: Ending) => void;
 }
 
-/** Creates the world of a seed. @param changed parts of the plan that the seed does not decide */
-export function createWorld(seed: number, changed?: Changed): World {
+/** Creates the world of a seed, whose plan the mutant may change. */
+export function createWorld(seed: number, mutant?: Mutant): World {
   const random = seededRandom(seed);
-  const plan = drawPlan(random, changed);
+  const plan = drawPlan(random, mutant?.plan);
   const { definition, startMs } = plan;
-  const machine = createMachine(random, plan);
+  const machine = createMachine(random, plan, mutant);
   const { store } = machine.database;
   const world = Object.assign(machine as World, {
     ...createState(plan),

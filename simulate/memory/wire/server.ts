@@ -8,8 +8,8 @@ import { transactionMsMax } from "../../../functions/src/model/limits.ts";
 import { grpcCode } from "../../../functions/src/world/retryable.ts";
 import { collectionsIn, documentsIn } from "../listing.ts";
 import { lockOf, type Locks, type Transaction, waiting } from "../locks.ts";
-import { find, specOf } from "../query.ts";
-import { type Found, grpcError, type Guard, type Store, type Write } from "../store.ts";
+import { find, type QuerySpec, specOf } from "../query.ts";
+import { type Found, grpcError, type Store, type Write } from "../store.ts";
 import { numberOf, only, pathOf, sumOf, valueAt } from "../values.ts";
 import type {
   Reading,
@@ -40,10 +40,19 @@ export interface Database {
   locks: Locks;
   /** For how long a past moment can be read; by default an hour, as Firestore promises. */
   readableMs?: number;
-  /** The guard that a write has instead, to show what happens to a document that nobody can write. */
-  guardOf?: (write: Write) => Guard;
+  /** Changes what arrives, to show what a document that nobody can write does, or a mistake of the functions. */
+  meddler?: Meddler;
   /** Hears of each commit that was tried. @param error why it failed */
   tried?: (writes: readonly Write[], error?: unknown) => void;
+}
+
+/** What arrives instead of what was sent. */
+export interface Meddler {
+  /** Nothing for a write that gets lost; it is answered as if it had arrived. */
+  write?: (write: Write) => Write | undefined;
+  query?: (spec: QuerySpec) => QuerySpec;
+  /** As of when a document is read, or a collection searched; nothing stands for the present. */
+  readAt?: (path: string, at: Timestamp | undefined) => Timestamp | undefined;
 }
 
 export type Server = {
@@ -68,7 +77,7 @@ type Underway = { locked: Transaction; endsMs: number } | { at: Timestamp };
 
 /** The server of one client. It is one function, as all requests work on the same transactions. */
 export function createServer(
-  { store, locks, guardOf, tried, readableMs = 3_600_000 }: Database,
+  { store, locks, meddler = {}, tried, readableMs = 3_600_000 }: Database,
   port: Port,
 ): Server {
   const transactions = new Map<string, Underway>();
@@ -118,13 +127,19 @@ export function createServer(
     };
   }
 
+  const timeOf = (path: string, at: Timestamp | undefined) =>
+    meddler.readAt === undefined ? at : meddler.readAt(path, at);
+
   function search(parent: string, query: WireQuery, { at, lock }: Scene) {
-    const spec = specOf(parent, query);
+    const asked = specOf(parent, query);
+    const spec = meddler.query?.(asked) ?? asked;
     lock([lockOf(spec)]);
-    return { found: find(store, spec, at), spec };
+    return { found: find(store, spec, timeOf(spec.collection, at)), spec };
   }
 
-  function committed(writes: readonly Write[], self: Transaction | undefined) {
+  function committed(sent: readonly Write[], self: Transaction | undefined) {
+    const arriving = (write: Write) => (meddler.write === undefined ? write : meddler.write(write));
+    const writes = sent.map(arriving).filter((write) => write !== undefined);
     try {
       const changes = locks.commit(store, writes, self);
       if (changes !== waiting) tried?.(writes);
@@ -139,10 +154,7 @@ export function createServer(
   function decode(writes: readonly WireWrite[]): Write[] {
     // The time at which the request came: the commit may have to wait.
     const requestTime = Timestamp.fromMillis(store.nowMs());
-    return writes.map((one) => {
-      const write = writeOf(one, requestTime);
-      return { ...write, guard: guardOf?.(write) ?? write.guard };
-    });
+    return writes.map((one) => writeOf(one, requestTime));
   }
 
   async function commit(decoded: readonly Write[], transaction?: Uint8Array) {
@@ -156,8 +168,8 @@ export function createServer(
       const changes = committed(decoded, self?.locked);
       if (changes === waiting) return waiting;
       const now = changes[0]?.time ?? store.now();
-      const timeOf = (path: string) => store.get(path)?.updateTime ?? now;
-      const writeResults = decoded.map(({ path }) => ({ updateTime: wireTime(timeOf(path)) }));
+      const versionOf = (path: string) => store.get(path)?.updateTime ?? now;
+      const writeResults = decoded.map(({ path }) => ({ updateTime: wireTime(versionOf(path)) }));
       return { writeResults, commitTime: wireTime(now) };
     });
   }
@@ -171,7 +183,7 @@ export function createServer(
         lock(paths);
         const answers = paths.map((path, i) => {
           const name = documents[i] ?? "";
-          const found = store.get(path, at);
+          const found = store.get(path, timeOf(path, at));
           if (found === undefined) return { missing: name, readTime };
           return { found: documentOf(found, name, fields), readTime };
         });
