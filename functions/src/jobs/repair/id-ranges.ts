@@ -37,12 +37,7 @@ function numberBetween(low: bigint, high: bigint): string | undefined {
 /** @param until empty if the range has no end */
 function textBetween(after: string, until: string): string | undefined {
   let same = 0;
-  while (
-    until !== "" &&
-    same < after.length &&
-    after[same] === until[same]
-  )
-    same += 1;
+  while (until !== "" && same < after.length && after[same] === until[same]) same += 1;
   let high = until === "" ? undefined : until.charCodeAt(same);
   for (let i = same; i <= after.length; i++) {
     const low = i < after.length ? after.charCodeAt(i) : lowestUnit;
