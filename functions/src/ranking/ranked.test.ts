@@ -207,8 +207,10 @@ describe("100,000 pending changes in as many guilds", { timeout: 60_000 }, () =>
     };
     const before = used();
     const kept = await folded();
-    const bytes = used() - before;
-    expect(bytes).toBeLessThan(7_400_000);
+    let bytes = NaN;
+    // What the engine optimizes in the background keeps more for a while.
+    const measured = expect.poll(() => (bytes = used() - before), { timeout: 20_000 });
+    await measured.toBeLessThan(7_400_000);
     expect(kept.segments.bytes + 24 * count).toBeGreaterThan(bytes / 2);
   });
 
