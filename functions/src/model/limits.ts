@@ -101,7 +101,7 @@ export const shardCommitsApartMs = 1_000;
 
 /**
  * Shard documents folded by one publication: those of a whole interval of a busy board. Of a longer backlog it takes the
- * oldest slots; only if a single slot has more, its documents are first joined (ranking/run.ts).
+ * oldest slots; only if a single slot has more, its documents are first joined (ranking/join-shards.ts).
  */
 export const shardsPerPublicationMax = 1_000;
 /** Bytes of the shard documents that a publication deletes: they count towards its commit, as the pages do. */

@@ -70,8 +70,12 @@ export function mayBeOf(
  * Cost: nothing, but for the first publication after a midnight: 1 write a page, 1 delete for each of an older copy that
  * goes, 1 read for the copy, and 1 for each that is kept, at most 13.
  */
-export async function keepBaseline({ db }: Services, key: SeasonKey, midnights: Midnights): Promise<void> {
-  const { pages, added, kept } = midnights;
+export async function keepBaseline(
+  { db }: Services,
+  key: SeasonKey,
+  midnights: Midnights | undefined,
+): Promise<void> {
+  const { pages = [], added = [], kept = [] } = midnights ?? {};
   const [first] = pages;
   const midnight = added.at(-1);
   if (first === undefined || midnight === undefined) return;

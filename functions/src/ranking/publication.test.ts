@@ -9,10 +9,10 @@ import { definitionOf } from "../../../test/support/definitions.ts";
 import { someRows } from "../../../test/support/rows.ts";
 import { begunSeason } from "../../../test/support/season.ts";
 import { planPublication, planReplacement } from "./publication.ts";
-import type { Snapshot } from "./read.ts";
 import { noneChanged, noneRanked } from "./ranked.ts";
 import type { Rows } from "./rows.ts";
 import { addShard, noChanges, noSums } from "./shards.ts";
+import type { Snapshot, Taken } from "./state.ts";
 
 const key = { leaderboard: "board", season: "all_time" };
 const minute = 60_000;
@@ -23,29 +23,37 @@ const openSeason = begunSeason({ next_run_at: at(10 * minute) });
 
 const ranked = (rows: Rows) => ({ ...noneRanked, rows });
 
+const taken: Taken = {
+  deleted: [
+    { path: "a", updateTime: at(1) },
+    { path: "b", updateTime: at(2) },
+  ],
+  reversed: [],
+  sums: { ...noSums(), marks: 7, changes: 5, unreadable: 1, newestSlotEndMs: 9 * minute },
+  more: false,
+  isOverfull: false,
+  slotToJoin: undefined,
+  firstMs: Infinity,
+  untilMs: Infinity,
+};
+
 /** What a run found: three players at two scores, and one of them is listed. The second generation replaces the first. */
 const found: Snapshot = {
   readAt: at(nowMs - 1_000),
-  publishedMs: 5 * minute,
+  asOf: at(9 * minute),
+  shardsFrom: at(9 * minute),
+  unusable: 3,
+  taken,
   ranked: ranked(someRows([90, 1], [80, 2])),
   pending: undefined,
   generation: 1,
   firstPage: { updateTime: at(5 * minute), pages: 1, segmentPages: 0 },
-  shards: [
-    { path: "a", updateTime: at(1) },
-    { path: "b", updateTime: at(2) },
-  ],
-  taken: [],
-  more: false,
-  isOverfull: false,
-  untilMs: Infinity,
   midnights: undefined,
   top: {
     listed: [{ id: "ann", data: { score: 90, status: "active", attempts: 1, achieved_at: at(7) } }],
     readAt: at(nowMs - 500),
     document: { updateTime: undefined, header: undefined, entries: undefined },
   },
-  sums: { ...noSums(), marks: 7, changes: 5, unreadable: 1, unusable: 3, newestSlotEndMs: 9 * minute },
 };
 
 function plan({
@@ -65,9 +73,9 @@ function plan({
       definition: definitionOf({ ranking_interval_minutes: 5, ...definition }),
       season: season ?? undefined,
     },
-    { ...found, ...snapshot },
-    { asOf: at(9 * minute), shardsFrom, nowMs, spent: { reads: 20, writes: 1, deletes: 4 } },
-    emptyRecord(key, nowMs - 2_000),
+    { ...found, shardsFrom, ...snapshot },
+    { ...emptyRecord(key, nowMs - 2_000), billed: { reads: 20, writes: 1, deletes: 4 } },
+    nowMs,
   );
 }
 
@@ -174,8 +182,9 @@ describe("a publication", () => {
   test("reverses documents that writers still use by others in the same slot, which are billed too", () => {
     const changes = noChanges(11 * minute);
     addShard(changes, readShard({ slot_ends_at: at(11 * minute), player_count: { "90": 1 }, marks: 2 }));
-    const { takenBack, record } = plan({ snapshot: { taken: [changes, noChanges(12 * minute)] } });
-    expect(takenBack).toEqual([{ slot_ends_at: at(11 * minute), player_count: { "90": -1 }, marks: -2 }]);
+    const reversed = [changes, noChanges(12 * minute)];
+    const { reversals, record } = plan({ snapshot: { taken: { ...taken, reversed } } });
+    expect(reversals).toEqual([{ slot_ends_at: at(11 * minute), player_count: { "90": -1 }, marks: -2 }]);
     expect(record.billed.writes).toBe(plan().record.billed.writes + 1);
   });
 });
@@ -288,7 +297,7 @@ describe("the record of a publication", () => {
 
   test("says how long ago the newest change was due, at the end of its interval", () => {
     const lag = (newestSlotEndMs: number) =>
-      plan({ snapshot: { sums: { ...found.sums, newestSlotEndMs } } }).record.lag_ms;
+      plan({ snapshot: { taken: { ...taken, sums: { ...taken.sums, newestSlotEndMs } } } }).record.lag_ms;
     const due = [9, 10, 5, 11].map((minutes) => lag(minutes * minute));
     expect(due).toEqual([2_000, 2_000, 5 * minute + 2_000, 0]);
     expect(lag(0)).toBeNull();

@@ -1,13 +1,7 @@
 /** A publication: given what a run read, all that it will write. Pure. */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import type { PlacedEvent } from "../documents/event.ts";
-import type { Page } from "../documents/page.ts";
-import type { SegmentPage } from "../documents/segment-page.ts";
-import { type SeasonKey, topPath } from "../documents/paths.ts";
-import { type Bill, finished, type RankingRecord } from "../documents/ranking-record.ts";
-import type { ShardFields } from "../documents/shard.ts";
-import type { Season } from "../documents/season.ts";
-import type { Top } from "../documents/top.ts";
+import { topPath } from "../documents/paths.ts";
+import { finished, type RankingRecord } from "../documents/ranking-record.ts";
 import { rowBoundMax } from "../model/limits.ts";
 import { zoneProblem } from "../model/calendar.ts";
 import { nextMidnight } from "../model/midnights.ts";
@@ -15,118 +9,137 @@ import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
+import type { FoundTop } from "../top/document.ts";
 import { eventsOfTop } from "../top/tell-top.ts";
+import { addBills } from "../world/meter.ts";
 import type { Midnights } from "./baselines.ts";
 import { playersLeftOut } from "./left-out.ts";
 import { packPages, packSegments } from "./pack-pages.ts";
 import { type Changes, mergeRanked, needsNoMerge } from "./ranked.ts";
-import type { Snapshot } from "./read.ts";
-import { isExact } from "./rows.ts";
-import { addBills } from "../world/meter.ts";
-import type { FoundTop } from "../top/document.ts";
-import { noSums, shardDocuments } from "./shards.ts";
+import { isExact, type Rows } from "./rows.ts";
+import { shardDocuments } from "./shards.ts";
 import { wideRows } from "./split.ts";
+import type { Publication, Snapshot } from "./state.ts";
 
-export interface Generation {
-  key: SeasonKey;
-  pages: Page[];
-  segmentPages: SegmentPage[];
-  top: Top;
-  events: PlacedEvent[];
-  season: Pick<Season, "ranking"> & Partial<Season>;
-}
+/** A generation that is not a run's: a ranking that was made anew, by a repair or from final standings. */
+export type Replacement = Omit<Publication, "record" | "reversals">;
 
-export interface Publication extends Generation {
-  record: RankingRecord;
-  /** Documents that reverse what was folded of shard documents that stay; see run.ts. */
-  takenBack: ShardFields[];
-}
+/** What decides about a generation, whoever makes it. */
+type RankedBoard = Pick<Board, "key" | "definition" | "season">;
 
-/** What a generation needs in addition to what was read; `shardsFrom` is the season's field of this name. */
-interface PublicationFacts {
-  asOf: Timestamp;
-  shardsFrom: Timestamp | null;
-  nowMs: number;
-}
-
+/** @param started the record of the generation so far, with what its attempts have been billed. */
 export function planPublication(
-  board: Pick<Board, "key" | "definition" | "season">,
+  board: RankedBoard,
   snapshot: Snapshot,
-  { spent, ...facts }: PublicationFacts & { spent: Bill },
   started: RankingRecord,
+  nowMs: number,
 ): Publication {
-  const next = planGeneration(board, snapshot, facts);
-  const takenBack = snapshot.taken.flatMap((changes) => shardDocuments(changes, -1));
-  const { sums, shards: folded, firstPage, top } = snapshot;
-  const { rows: all, segments, leftOut } = snapshot.ranked;
-  const left = playersLeftOut(leftOut);
+  const { ranked, taken, firstPage, top } = snapshot;
+  const next = planGeneration(board, snapshot, nowMs);
+  const reversals = taken.reversed.flatMap((changes) => shardDocuments(changes, -1));
   const { generation, players, rows, exact, pages } = next.season.ranking;
-  const { pages: pagesBefore = 0, segmentPages: segmentPagesBefore = 0 } = firstPage ?? {};
   const segmentPages = next.segmentPages.length;
-  const pagesDeleted = Math.max(0, pagesBefore - pages) + Math.max(0, segmentPagesBefore - segmentPages);
+  const before = firstPage ?? { pages: 0, segmentPages: 0 };
+  const pagesDeleted = Math.max(0, before.pages - pages) + Math.max(0, before.segmentPages - segmentPages);
+  const shardsDeleted = taken.deleted.length;
+  const leftOut = playersLeftOut(ranked.leftOut);
   const record: RankingRecord = {
     ...started,
     outcome: "published",
-    lag_ms: lagOf(sums.newestSlotEndMs, intervalMs(board.definition.ranking_interval_minutes), facts.nowMs),
-    read: { pages: pagesBefore + segmentPagesBefore, shards: folded.length, top: top.listed.length },
+    lag_ms: lagOf(taken.sums.newestSlotEndMs, intervalMs(board.definition.ranking_interval_minutes), nowMs),
+    read: { pages: before.pages + before.segmentPages, shards: shardsDeleted, top: top.listed.length },
     wrote: {
       pages,
       segment_pages: segmentPages,
       pages_deleted: pagesDeleted,
-      shards_deleted: folded.length,
+      shards_deleted: shardsDeleted,
       top: next.top.entries.length,
     },
     found: {
-      changed_players: sums.marks,
-      changes: sums.changes,
-      owed_rows: all.scores.length - rows,
-      wide_players: wideRows(all, rowBoundMax).reduce((sum, row) => sum + (all.players[row] ?? 0), 0),
-      unusable_scores: sums.unusable,
-      segments: segments.size,
-      ...(left && { left_out: left }),
-      unreadable_changes: sums.unreadable,
+      changed_players: taken.sums.marks,
+      changes: taken.sums.changes,
+      owed_rows: ranked.rows.scores.length - rows,
+      wide_players: playersInWideRows(ranked.rows),
+      unusable_scores: snapshot.unusable,
+      segments: ranked.segments.size,
+      ...(leftOut && { left_out: leftOut }),
+      unreadable_changes: taken.sums.unreadable,
     },
     generation,
     players,
     rows,
     exact,
     // The record is part of the commit, so the bill of the commit is known before it is sent.
-    billed: addBills(spent, {
-      writes: pages + segmentPages + publicationExtraWrites + next.events.length + takenBack.length,
-      deletes: pagesDeleted + folded.length,
+    billed: addBills(started.billed, {
+      writes: pages + segmentPages + publicationExtraWrites + next.events.length + reversals.length,
+      deletes: pagesDeleted + shardsDeleted,
     }),
   };
-  return { ...next, takenBack, record: finished(record, facts.nowMs) };
+  return { ...next, reversals, record: finished(record, nowMs) };
 }
 
 /** Documents that a publication writes besides its pages and shards: top, season and run record. */
 export const publicationExtraWrites = 3;
 
+function playersInWideRows(rows: Rows): number {
+  const wide = wideRows(rows, rowBoundMax);
+  return wide.reduce((sum, row) => sum + (rows.players[row] ?? 0), 0);
+}
+
+/** How long ago the newest change was due: at the end of the interval of its slot. */
+function lagOf(newestSlotEndMs: number, lengthMs: number, nowMs: number): number | null {
+  return newestSlotEndMs === 0 ? null : Math.max(0, nowMs - intervalEnd(newestSlotEndMs - 1, lengthMs));
+}
+
+/**
+ * Plans the generation that follows all that were found, of a ranking that was made anew: by a repair, or from final
+ * standings.
+ * @param remade the ranking, when everything was read, and what had not been folded then.
+ * @param replaced what the season had published: the documents of the pages, valid or not, and page 0 by itself.
+ */
+export function planReplacement(
+  board: RankedBoard & Pick<OpenedBoard, "season">,
+  remade: Pick<Snapshot, "ranked" | "readAt" | "asOf" | "unusable"> & {
+    pending: Changes;
+    remadeAt?: Timestamp;
+  },
+  replaced: { pages: readonly DocumentSnapshot[]; first: DocumentSnapshot; top: FoundTop },
+  nowMs: number,
+): Replacement {
+  const { ranked, pending, remadeAt } = remade;
+  const { pages, first, top } = replaced;
+  const found = [first, ...pages].map((page): unknown => page.get("generation"));
+  const generations = found.filter((generation) => Number.isSafeInteger(generation)) as number[];
+  const generation = Math.max(board.season.ranking.generation, ...generations);
+  const next = {
+    ...remade,
+    ranked: mergeRanked(ranked),
+    pending: needsNoMerge(ranked) ? undefined : pending,
+    generation,
+    top,
+    shardsFrom: null,
+    midnights: board.definition.movement ? { remadeAt } : undefined,
+  };
+  return planGeneration(board, next, nowMs);
+}
+
 /** What a generation is made of. */
-interface Found extends Pick<Snapshot, "readAt" | "ranked" | "pending" | "generation" | "top" | "sums"> {
+type Contents = Omit<Snapshot, "firstPage" | "taken" | "midnights"> & {
   midnights: Partial<Midnights> | undefined;
-}
+};
 
-/** What a day has brought is published when it ends, so that movement has something to compare with. */
-function dayEndsMs(definition: Board["definition"], nowMs: number): number {
-  const hasDays = definition.movement && zoneProblem(definition.time_zone) === undefined;
-  return hasDays ? nextMidnight(nowMs, definition) : Infinity;
-}
-
-// eslint-disable-next-line max-lines-per-function -- one list of what is written
 function planGeneration(
-  { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
-  found: Found,
-  { asOf, shardsFrom, nowMs }: PublicationFacts,
-): Generation {
-  const generation = found.generation + 1;
+  { key, definition, season }: RankedBoard,
+  { ranked, pending, unusable, readAt, asOf, shardsFrom, top: found, ...before }: Contents,
+  nowMs: number,
+): Replacement {
+  const { order } = definition;
+  const generation = before.generation + 1;
+  const { kept = [], remadeAt } = before.midnights ?? {};
   const intervalEndsMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
   const nextPublishAt = Timestamp.fromMillis(Math.min(intervalEndsMs, dayEndsMs(definition, nowMs)));
   const hasEnded = season !== undefined && isEnded(season);
   const final = hasEnded ? { final: true as const } : {};
-  const { order } = definition;
-  const { readAt, ranked, pending, sums, midnights: { kept = [], remadeAt } = {} } = found;
-  const { unusable } = sums;
   const common = { generation, unusable_scores: unusable, as_of: asOf, next_publish_at: nextPublishAt };
   const about = {
     ...common,
@@ -144,7 +157,7 @@ function planGeneration(
   const ofFirst = { ...(hasSegments && { segment_pages: segmentPages.length }), ...final };
   const pages = [{ ...first, ...ofFirst }, ...others];
   const { players, rows } = first;
-  const left = playersLeftOut(ranked.leftOut);
+  const leftOut = playersLeftOut(ranked.leftOut);
   const ranking = {
     ...common,
     players,
@@ -153,56 +166,22 @@ function planGeneration(
     exact: isExact(ranked.rows),
     published_at: Timestamp.fromMillis(nowMs),
     shards_from: shardsFrom,
-    ...(left && { left_out: left }),
+    ...(leftOut && { left_out: leftOut }),
   };
-  const ofTop = { generation, as_of: found.top.readAt, players };
-  const top = { ...buildTop(topPath(key), definition, found.top.listed, ofTop), ...final };
+  const ofTop = { generation, as_of: found.readAt, players };
+  const top = { ...buildTop(topPath(key), definition, found.listed, ofTop), ...final };
   return {
     key,
     pages,
     segmentPages,
     top,
-    events: eventsOfTop({ key, definition, season }, found.top.document, top, generation === 1),
+    events: eventsOfTop({ key, definition, season }, found.document, top, generation === 1),
     season: { ranking, next_run_at: hasEnded ? null : nextPublishAt, dormant_at: null },
   };
 }
 
-/** How long ago the newest change was due: at the end of the interval of its slot. */
-function lagOf(newestSlotEndMs: number, lengthMs: number, nowMs: number): number | null {
-  return newestSlotEndMs === 0 ? null : Math.max(0, nowMs - intervalEnd(newestSlotEndMs - 1, lengthMs));
-}
-
-/** What a season had published: the documents of `scores_ranking`, valid or not. */
-export interface Replaced {
-  /** Those of segments too. */
-  pages: readonly DocumentSnapshot[];
-  /** Page 0 as the commit's transaction found it. */
-  first: DocumentSnapshot;
-  top: FoundTop;
-}
-
-/**
- * Plans the generation that follows all that were found, of a ranking that was made anew: by a repair, or from final
- * standings. @param remade its rows; when everything was read, and what had not been folded then.
- */
-export function planReplacement(
-  board: Pick<OpenedBoard, "key" | "definition" | "season">,
-  remade: Pick<Snapshot, "ranked" | "readAt"> & {
-    pending: Changes;
-    asOf: Timestamp;
-    unusable: number;
-    remadeAt?: Timestamp;
-  },
-  { pages, first, top }: Replaced,
-  nowMs: number,
-): Generation {
-  const { readAt, asOf, unusable, remadeAt } = remade;
-  const seen = [first, ...pages].map((page): unknown => page.get("generation")).filter(Number.isSafeInteger);
-  const generation = Math.max(board.season.ranking.generation, ...(seen as number[]));
-  const pending = needsNoMerge(remade.ranked) ? undefined : remade.pending;
-  const ranked = mergeRanked(remade.ranked);
-  const sums = { ...noSums(), unusable };
-  const midnights = board.definition.movement ? { remadeAt } : undefined;
-  const found = { readAt, ranked, pending, generation, top, sums, midnights };
-  return planGeneration(board, found, { asOf, shardsFrom: null, nowMs });
+/** What a day has brought is published when it ends, so that movement has something to compare with. */
+function dayEndsMs(definition: Board["definition"], nowMs: number): number {
+  const hasDays = definition.movement && zoneProblem(definition.time_zone) === undefined;
+  return hasDays ? nextMidnight(nowMs, definition) : Infinity;
 }

@@ -1,4 +1,4 @@
-/** What a ranking run reads, all at one read time: pending shards, the published pages, the best players. */
+/** What an attempt reads, all at one read time: pending shards, the published pages, the best players. */
 import {
   type Firestore,
   type QueryDocumentSnapshot,
@@ -10,108 +10,35 @@ import { storedSegmentPage } from "../documents/segment-page.ts";
 import { documentsAt, inChunks, readTogether } from "../documents/reads.ts";
 import { pagePath, type SeasonKey, seasonPath, segmentPagePath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
-import { readShard, type ShardContent } from "../documents/shard.ts";
 import { readSeason } from "../documents/season.ts";
-import { changeBytes } from "../counting/changes.ts";
-import { type Definition, segmentNames } from "../model/definition.ts";
-import { documentSize } from "../model/document-size.ts";
-import { FirerankError } from "../model/errors.ts";
-import { changesTakenBytesMax, shardsPerReadMax } from "../model/limits.ts";
-import { nextMidnight } from "../model/midnights.ts";
+import { segmentNames } from "../model/definition.ts";
+import { lateCommitMsMax, shardsPerReadMax } from "../model/limits.ts";
+import { lastSlotEnd } from "../model/slot.ts";
+import type { Board } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
-import { type FoundTop, readTopPlayers } from "../top/document.ts";
+import { readTopPlayers } from "../top/document.ts";
+import { staysInPlace } from "./attempts.ts";
+import { daysOf, midnightsOf } from "./baselines.ts";
 import { leftOutIn, unpackPages, unpackSegments } from "./pack-pages.ts";
-import { type Days, type Midnights, midnightsOf } from "./baselines.ts";
 import {
   type Changes,
   createMarkFold,
-  type MarkFold,
   mergeRanked,
   needsNoMerge,
   noneChanged,
   noneRanked,
-  type Ranked,
 } from "./ranked.ts";
-import {
-  addShard,
-  foldPending,
-  noChanges,
-  noSums,
-  searchFrom,
-  shardDocuments,
-  type ShardSums,
-  type SlotChanges,
-} from "./shards.ts";
+import { foldPending, searchFrom } from "./shards.ts";
+import { createSlotTaker } from "./slots.ts";
 import { splitWide } from "./split-wide.ts";
-
-/** Everything for the next generation, at one read time. */
-export interface Snapshot extends Taken {
-  readAt: Timestamp;
-  ranked: Ranked;
-  /** Where rows are merged: the changes pending at the read time, not in `ranked`. An exact rank at that time needs them. */
-  pending: Changes | undefined;
-  generation: number;
-  /** Up to when the published ranking has every change, but for those that come late. */
-  publishedMs: number;
-  /** Page 0 as found, which is the guard of the publication; undefined before the first. */
-  firstPage: { updateTime: Timestamp; pages: number; segmentPages: number } | undefined;
-  top: FoundTop;
-  midnights: Midnights | undefined;
-}
-
-interface Taken {
-  /** Folded documents that are deleted if they have not changed. */
-  shards: { path: string; updateTime: Timestamp }[];
-  /** Changes folded from documents that stay, as writers still use them: their opposite is added beside them. */
-  taken: SlotChanges[];
-  /** The sums of both, in a snapshot on top of what was published. */
-  sums: ShardSums;
-  /** Whether slots are left over because one publication does not take them all. */
-  more: boolean;
-  /** On a board that keeps movement: the first midnight that the generation must not include. */
-  untilMs: number;
-  /** Whether the publication had no room to delete all documents of its slot, so that some are among `taken`. */
-  isOverfull: boolean;
-}
-
-/** The result where there is no {@link Snapshot}. A slot of too many shard documents, by its end, has to be joined. */
-export type NoSnapshot = "nothing pending" | { tooManyInSlot: number };
-
-/** What a publication may delete. */
-export interface Room {
-  documents: number;
-  bytes: number;
-}
-
-export interface What {
-  key: SeasonKey;
-  definition: Definition;
-  /** Where the first search begins, as memory has it. If it finds some, the pages have the bound that counts. */
-  shardsFrom: Timestamp | null;
-  /** Shards of slots that end by then are folded; all of them if it is undefined. */
-  slotsEndedByMs: number | undefined;
-  /** The end of the slot whose documents were joined last: it is taken, however many are left. */
-  joinedMs: number;
-  room: Room;
-  /** Whether Firestore has refused a commit of this run as too big. */
-  wasRefused: boolean;
-  days: Days | undefined;
-  /** Whether a document's slot has not ended. */
-  isOpen: (document: QueryDocumentSnapshot) => boolean;
-  /** Whether a document must stay where it is: its writers were faster before. */
-  stays: (document: QueryDocumentSnapshot) => boolean;
-}
-
-interface Reading extends What {
-  db: Firestore;
-  transaction: Transaction;
-}
+import type { Attempts, Run, Snapshot, Taken } from "./state.ts";
 
 /**
- * Reads and folds, or finds that nothing is pending.
+ * Reads and folds the next ranking, or finds that nothing is pending, or that the documents of the oldest slot have to be
+ * joined first, whose end it returns.
  *
  * The read-only transaction takes no locks and reads every document as of one moment, so the ranking was true then. Shard
- * documents are decoded 20 at a time and dropped. Slots are taken whole, the oldest first: see model/slot.ts.
+ * documents are decoded 20 at a time, folded and dropped: all of them together would not fit in memory.
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of rows
  * that have become too wide, the pages, the top, its players and 1 for each 1,000 of these; before the first
@@ -119,183 +46,124 @@ interface Reading extends What {
  * to 20 shards once more.
  * @throws `contention` where documents that stay have more changes than one commit can take from them.
  */
-export function readAndFold(db: Firestore, what: What): Promise<Snapshot | NoSnapshot> {
-  return readTogether(db, (transaction) => readInTransaction({ ...what, db, transaction }));
+export function readAndFold(
+  run: Run,
+  attempts: Attempts,
+): Promise<Snapshot | { slotToJoin: number } | undefined> {
+  return readTogether(run.services.db, (transaction) => readInTransaction(run, attempts, transaction));
 }
 
-async function readInTransaction(reading: Reading): Promise<Snapshot | NoSnapshot> {
-  const { db, transaction, key, shardsFrom, slotsEndedByMs } = reading;
-  const { order } = reading.definition;
-  const shardsAfter = (from: Timestamp | null) =>
-    inChunks(pendingShards(db, key, { from, byMs: slotsEndedByMs }), shardsPerReadMax, (query) =>
-      transaction.get(query),
-    );
+async function readInTransaction(run: Run, attempts: Attempts, transaction: Transaction) {
+  const { services, board } = run;
+  const { db, now, slotMs, databaseMs } = services;
+  const { key, definition } = board;
+  const { order } = definition;
+  const endedByMs = run.includeOpenSlot ? undefined : lastSlotEnd(now(), slotMs);
+  const found = await foldSlots(run, attempts, transaction, endedByMs);
+  if (found === undefined) return undefined;
+  const { pages, firstPage, fold, taken, days, publishedMs } = found;
+  if (taken.slotToJoin !== undefined) return { slotToJoin: taken.slotToJoin };
+
+  const all = fold.finish({ names: segmentNames(definition) });
+  const ranked = mergeRanked(all);
+  let pending: Changes | undefined;
+  if (!needsNoMerge(all) && !taken.more) {
+    pending = endedByMs === undefined ? noneChanged : await readOpenSlots(db, transaction, board, endedByMs);
+    ranked.rows = await splitWide({ db, transaction, key, order }, ranked.rows, pending.rows);
+  }
+  const top = await readTopPlayers(db, transaction, board);
+  const { readAt } = top;
+  const { generation = 0, unusable_scores: unusableBefore = 0 } = pages[0] ?? {};
+  return {
+    readAt,
+    ranked,
+    pending,
+    unusable: unusableBefore + taken.sums.unusable,
+    ...boundsOf(taken, { endedByMs, publishedMs, readAt, readMs: databaseMs(readAt) }),
+    generation,
+    firstPage,
+    top,
+    midnights: days && midnightsOf(days, pages, taken.firstMs),
+    taken,
+  };
+}
+
+/** Reads the published pages, and folds pending slots into them; undefined if nothing is pending, or the season has closed. */
+async function foldSlots(
+  run: Run,
+  attempts: Attempts,
+  transaction: Transaction,
+  endedByMs: number | undefined,
+) {
+  const { services, board, shardsFrom } = run;
+  const { db, databaseMs } = services;
+  const shardsAfter = (from: Timestamp | null) => {
+    const query = pendingShards(db, board.key, { from, byMs: endedByMs });
+    return inChunks(query, shardsPerReadMax, (some) => transaction.get(some));
+  };
   let chunks = shardsAfter(shardsFrom);
   let { value: chunk } = await chunks.next();
-  if (chunk === undefined) return "nothing pending";
+  if (chunk === undefined) return undefined;
 
-  const { pages, published, firstPage, hasEnded } = await readPublished(reading);
-  if (hasEnded) return "nothing pending";
-  const fold = createMarkFold(order, published);
-  const publishedMs = pages[0]?.as_of.toMillis() ?? -Infinity;
-  const slots = createSlotTaker(fold, reading, publishedMs);
+  const { pages, published, firstPage, hasEnded } = await readPublished(db, transaction, board);
+  if (hasEnded) return undefined;
   const from = searchFrom(pages[0], shardsFrom);
   if (from !== shardsFrom) {
     chunks = shardsAfter(from);
     ({ value: chunk } = await chunks.next());
   }
-  while (chunk !== undefined && slots.hasRoom()) {
+  const publishedMs = pages[0]?.as_of.toMillis() ?? -Infinity;
+  const days = daysOf(services, board);
+  const isOpen = (document: QueryDocumentSnapshot) =>
+    (document.get("slot_ends_at") as Timestamp).toMillis() > databaseMs(document.readTime);
+  const stays = (document: QueryDocumentSnapshot) => staysInPlace(attempts, document, isOpen(document));
+  const fold = createMarkFold(board.definition.order, published);
+  const slots = createSlotTaker(fold, run, { days, publishedMs, isOpen, stays });
+  while (chunk !== undefined && !slots.isDone()) {
     for (const document of chunk) slots.add(document);
     ({ value: chunk } = await chunks.next());
   }
-  const { tooManyInSlot, sums, firstMs, ...taken } = slots.finish();
-  if (tooManyInSlot !== undefined) return { tooManyInSlot };
-  const all = fold.finish({ names: segmentNames(reading.definition) });
-  const pending = needsNoMerge(all) || taken.more ? undefined : await readPending(reading);
-  const merged = mergeRanked(all);
-  const ranked =
-    pending === undefined
-      ? merged
-      : { ...merged, rows: await splitWide({ ...reading, order }, merged.rows, pending.rows) };
-  const top = await readTopPlayers(db, transaction, reading);
-  const { generation = 0, unusable_scores: unusable = 0 } = pages[0] ?? {};
-  sums.unusable += unusable;
-  const midnights = reading.days && midnightsOf(reading.days, pages, firstMs);
-  return {
-    ...taken,
-    readAt: top.readAt,
-    publishedMs,
-    ranked,
-    pending,
-    generation,
-    firstPage,
-    top,
-    sums,
-    midnights,
-  };
-}
-
-/**
- * Folds documents slot by slot. A slot's sums wait until its last document has been read. The slot is then taken if the
- * publication can also delete its documents.
- *
- * On a board that keeps movement no generation has slots of two days: what a midnight ends is published alone, so that
- * these pages are the ranking of that midnight. What came late to slots of before goes with the day published last.
- *
- * The first slot, once joined, is taken in any case. If Firestore has refused that, documents of it that there is no
- * room for stay, and its changes are taken out of them, as many as one commit holds. Later the run, or the next, finds
- * documents whose sum is zero, and joins them.
- */
-// eslint-disable-next-line max-lines-per-function -- short functions over one slot under way
-function createSlotTaker(fold: MarkFold, what: What, publishedMs: number) {
-  const { key, joinedMs, room, wasRefused, days, isOpen, stays } = what;
-  const none = { shards: [], taken: [], sums: noSums(), more: false, isOverfull: false };
-  const all: Taken = { ...none, untilMs: Infinity };
-  /** When the oldest slot began that is not in the ranking yet, or not whole as documents of it came late. */
-  let firstMs = Infinity;
-  /** The end of the first slot, if it has to be joined. */
-  let tooManyInSlot: number | undefined;
-  const used: Room = { documents: 0, bytes: 0 };
-  let slot: ReturnType<typeof begin> | undefined;
-  let slotsTaken = 0;
-  let bytesTaken = 0;
-
-  function begin(endMs: number) {
-    // The sums include those of the slots before.
-    const changes = { ...noChanges(endMs), sums: { ...all.sums } };
-    return { changes, shards: [] as Snapshot["shards"], taken: noChanges(endMs) };
-  }
-
-  function close(): void {
-    if (slot === undefined || all.more) return;
-    for (const { mark, delta } of slot.changes.changes.values()) fold.add(mark, delta);
-    all.sums = slot.changes.sums;
-    all.shards = all.shards.concat(slot.shards);
-    if (shardDocuments(slot.taken).length > 0) all.taken.push(slot.taken);
-    slotsTaken += 1;
-    slot = undefined;
-  }
-
-  /** Whether one more document can be deleted; at least one can, so that each publication leaves fewer. */
-  function canDelete(bytes: number): boolean {
-    return used.documents === 0 || (used.documents < room.documents && used.bytes + bytes <= room.bytes);
-  }
-
-  function takeFrom(taken: SlotChanges, shard: ShardContent): void {
-    bytesTaken += changeBytes(fieldsOf(shard).filter((field) => !taken.changes.has(field)));
-    addShard(taken, shard);
-    if (bytesTaken > changesTakenBytesMax)
-      throw new FirerankError(
-        "contention",
-        `Scores of ${seasonPath(key)} change too fast for a ranking of the current slot: more than a commit can ` +
-          "hold have changed in it. Leave out include_open_slot, or wait for the next run.",
-      );
-  }
-
-  /** Whether a commit can still hold the opposite of a document's changes. An open slot can wait if it can't. */
-  function canTake(document: QueryDocumentSnapshot, shard: ShardContent): boolean {
-    return bytesTaken + changeBytes(fieldsOf(shard)) <= changesTakenBytesMax || isOpen(document);
-  }
-
-  return {
-    hasRoom: () => !all.more,
-    add(document: QueryDocumentSnapshot) {
-      if (all.more) return;
-      const endMs = (document.get("slot_ends_at") as Timestamp).toMillis();
-      if (slot?.changes.slotEndMs !== endMs) {
-        close();
-        if (days !== undefined && firstMs === Infinity) {
-          firstMs = endMs - days.slotMs;
-          all.untilMs = Math.max(endMs, nextMidnight(Math.max(firstMs, publishedMs - 1), days.calendar));
-        }
-        if (endMs > all.untilMs) {
-          all.more = true;
-          return;
-        }
-        slot = begin(endMs);
-      }
-      const data = document.data();
-      const { path } = document.ref;
-      const bytes = documentSize(path, data);
-      const shard = readShard(data);
-      addShard(slot.changes, shard);
-      if (stays(document)) {
-        takeFrom(slot.taken, shard);
-        return;
-      }
-      if (!canDelete(bytes)) {
-        if (slotsTaken > 0 || endMs > joinedMs) {
-          all.more = true;
-          if (slotsTaken === 0) tooManyInSlot = endMs;
-          return;
-        }
-        all.isOverfull ||= wasRefused;
-        if (wasRefused && canTake(document, shard)) {
-          takeFrom(slot.taken, shard);
-          return;
-        }
-      }
-      slot.shards.push({ path, updateTime: document.updateTime });
-      used.documents += 1;
-      used.bytes += bytes;
-    },
-    finish() {
-      close();
-      return { ...all, tooManyInSlot, firstMs };
-    },
-  };
-}
-
-/** The keys of the marks that a shard document has changes of. */
-function fieldsOf({ changes }: ShardContent): string[] {
-  return changes.map(({ field }) => field);
+  return { pages, firstPage, fold, taken: slots.finish(), days, publishedMs };
 }
 
 /** The changes in slots that have not ended, which are not in the next generation. */
-async function readPending({ db, transaction, key, definition, slotsEndedByMs }: Reading): Promise<Changes> {
-  if (slotsEndedByMs === undefined) return noneChanged;
-  const found = await transaction.get(pendingShards(db, key, { from: Timestamp.fromMillis(slotsEndedByMs) }));
+async function readOpenSlots(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition }: Board,
+  endedByMs: number,
+): Promise<Changes> {
+  const found = await transaction.get(pendingShards(db, key, { from: Timestamp.fromMillis(endedByMs) }));
   return (await foldPending(definition.order, [found.docs])).pending;
+}
+
+/**
+ * `asOf`: the time up to which every change is included. A part of a backlog has all of its slots, and a generation that
+ * ends a day says so. An instance whose clock is ahead also takes the slot that was open when the database read, but
+ * nothing later.
+ *
+ * `shardsFrom`: where the next search may begin. Before it no change can be added any more, and no document has stayed.
+ */
+function boundsOf(
+  { more, reversed, sums, untilMs }: Taken,
+  { endedByMs = Infinity, publishedMs, readAt, readMs }: ReadTimes,
+): Pick<Snapshot, "asOf" | "shardsFrom"> {
+  const foldedMs = Math.min(more ? sums.newestSlotEndMs : endedByMs, untilMs);
+  const asOfMs = Math.max(foldedMs, publishedMs);
+  const stayingMs = reversed.map(({ slotEndMs }) => slotEndMs - 1);
+  return {
+    asOf: asOfMs > readMs ? readAt : Timestamp.fromMillis(asOfMs),
+    shardsFrom: Timestamp.fromMillis(Math.min(foldedMs, readMs - lateCommitMsMax, ...stayingMs)),
+  };
+}
+
+interface ReadTimes {
+  /** When the last slot ended whose shards were looked for; undefined for all. */
+  endedByMs: number | undefined;
+  publishedMs: number;
+  readAt: Timestamp;
+  /** The same by the clock of the functions. */
+  readMs: number;
 }
 
 /**
@@ -303,7 +171,7 @@ async function readPending({ db, transaction, key, definition, slotsEndedByMs }:
  * learns of it here.
  * @throws if a page is missing: see {@link damaged}.
  */
-async function readPublished({ db, transaction, key, definition: { order } }: Reading) {
+async function readPublished(db: Firestore, transaction: Transaction, { key, definition: { order } }: Board) {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));

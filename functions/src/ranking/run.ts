@@ -1,39 +1,31 @@
 /**
  * The ranking run: folds pending shards into the next generation and publishes it, in one guarded commit (publish.ts).
- * So runs may overlap, start twice, come late or die between any two steps.
+ * So runs may overlap, start twice, come late or die between any two steps. What a run knows is in state.ts.
  */
-import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { inChunks } from "../documents/reads.ts";
-import { runPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
-import { pendingShards } from "../documents/queries.ts";
+import type { Timestamp } from "../documents/firestore.ts";
+import type { SeasonKey } from "../documents/paths.ts";
 import { type Bill, emptyRecord, finished, type RankingRecord } from "../documents/ranking-record.ts";
-import { readShard } from "../documents/shard.ts";
-import { documentSize } from "../model/document-size.ts";
-import { FirerankError, isBoardNotFound } from "../model/errors.ts";
+import { isBoardNotFound } from "../model/errors.ts";
 import {
-  lateCommitMsMax,
-  publishAttemptsMax,
   shardBytesBesideSegmentsMax,
-  shardBytesPerCompactionMax,
   shardBytesPerPublicationMax,
-  shardsPerCompactionMax,
   shardsPerPublicationMax,
-  shardsPerReadMax,
 } from "../model/limits.ts";
-import { lastSlotEnd } from "../model/slot.ts";
 import { type Board, boardCacheOf } from "../seasons/board.ts";
-import { isEnded } from "../seasons/open-now.ts";
 import { keepInterval, parkSeason, restSeason } from "../seasons/dormancy.ts";
-import { describeError } from "../world/describe-error.ts";
-import { addBills } from "../world/meter.ts";
-import { isBeaten, isOvertaken, isTooBig, mayShrink } from "../world/retryable.ts";
-import { tryAgain } from "../world/try-again.ts";
-import { planPublication } from "./publication.ts";
-import { publish } from "./publish.ts";
-import { daysOf, keepBaseline } from "./baselines.ts";
-import { readAndFold, type Room, type Snapshot, type What } from "./read.ts";
-import { addShard, noChanges, shardDocuments, shardsFromOf } from "./shards.ts";
+import { isEnded } from "../seasons/open-now.ts";
+import { readTopIfChanged } from "../top/document.ts";
 import type { Services } from "../world/services.ts";
+import { followGate } from "../top/keep-live.ts";
+import { isBeaten } from "../world/retryable.ts";
+import { beginAttempts, giveWay } from "./attempts.ts";
+import { keepBaseline } from "./baselines.ts";
+import { joinShards } from "./join-shards.ts";
+import { planPublication } from "./publication.ts";
+import { commit } from "./publish.ts";
+import { readAndFold } from "./read.ts";
+import { shardsFromOf } from "./shards.ts";
+import type { Run, Snapshot, Taken } from "./state.ts";
 
 interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
@@ -61,21 +53,20 @@ export async function publishRanking(
   { includeOpenSlot = false, fromStart = false }: RunOptions = {},
 ): Promise<RankingRecord> {
   const board = await boardToRank(services, key);
-  const bytes =
-    board.definition.segments === undefined ? shardBytesPerPublicationMax : shardBytesBesideSegmentsMax;
+  const hasSegments = board.definition.segments !== undefined;
   const run: Run = {
     services,
-    key,
     board,
     includeOpenSlot,
     shardsFrom: fromStart ? null : shardsFromIn(board),
+    deletesMax: shardsPerPublicationMax,
+    deletedBytesMax: hasSegments ? shardBytesBesideSegmentsMax : shardBytesPerPublicationMax,
     joinedMs: -Infinity,
-    room: { documents: shardsPerPublicationMax, bytes },
     overfull: 0,
   };
   let last: RankingRecord | undefined;
   while (run.board.season === undefined || !isEnded(run.board.season)) {
-    const { record, more } = await services.meter.measure((spent) => publishOnce(run, spent));
+    const { record, more } = await services.meter.measure((spent) => publishNext(run, spent));
     if (record.outcome === "published") last = record;
     if (!more) {
       if (last === undefined) await restSeason(services, run.board, run.shardsFrom);
@@ -89,134 +80,13 @@ export async function publishRanking(
 }
 
 async function boardToRank(services: Services, key: SeasonKey): Promise<Board> {
-  return boardCacheOf(services)
-    .load(key)
-    .catch(async (error: unknown) => {
-      // Without a definition the schedule would request runs for ever.
-      if (isBoardNotFound(error)) await parkSeason(services, key);
-      throw error;
-    });
-}
-
-/** What goes through the generations of one run, and what all of them measured. */
-interface Run extends Pick<What, "key" | "shardsFrom" | "joinedMs" | "room"> {
-  services: Services;
-  /** At most a minute old as each generation begins. */
-  board: Board;
-  includeOpenSlot: boolean;
-  /** Generations that could not delete all documents of their slot. */
-  overfull: number;
-}
-
-/** What the attempts at one generation share; `spent` is their bill so far. */
-interface Attempts {
-  record: RankingRecord;
-  spent: () => Bill;
-  /** The shard documents found so far, with the update time found last. */
-  found: Map<string, Timestamp>;
-  /** Those that changed between two attempts. */
-  changed: Set<string>;
-  wasBeaten: boolean;
-}
-
-async function publishOnce(run: Run, spent: () => Bill) {
-  const { services, key } = run;
-  const { log, now } = services;
-  const record = emptyRecord(key, now());
-  const attempts: Attempts = { record, spent, found: new Map(), changed: new Set(), wasBeaten: false };
   try {
-    const result = await tryAgain(
-      services,
-      (attempt) => {
-        attempts.record.attempts = attempt;
-        return tryToPublish(run, attempts);
-      },
-      {
-        mayPass: (error) => isBeaten(error) || (isTooBig(error) && run.room.documents > 1),
-        onFailure(error, attempt) {
-          attempts.wasBeaten ||= isOvertaken(error);
-          if (mayShrink(error)) run.room = smaller(run.room);
-          const what = isTooBig(error)
-            ? "the commit was too big; taking less"
-            : "another writer was first; reading again";
-          // The status of who came second, ALREADY_EXISTS, would look like a fault.
-          const cause = isOvertaken(error) ? {} : { error: describeError(error) };
-          log.info(what, { ...key, attempt, ...cause });
-        },
-      },
-    );
-    if (result.record.outcome === "published") log.info("published a ranking", { ...result.record });
-    return result;
+    return await boardCacheOf(services).load(key);
   } catch (error) {
-    await recordFailure(services, attempts, error);
-    if (!isTooBig(error) && !isBeaten(error)) throw error;
-    const why = isTooBig(error)
-      ? `Firestore refused each commit, though each was smaller than the one before. ${String(error)}`
-      : "each time another run or writer was first, or the database did not answer. An attempt whose answer was lost may have published.";
-    const what = `A ranking run of ${seasonPath(key)} tried ${publishAttemptsMax} times, and ${why}`;
-    throw new FirerankError("contention", `${what} Nothing is lost: ask again.`, {}, error);
+    // Without a definition the schedule would request runs for ever.
+    if (isBoardNotFound(error)) await parkSeason(services, key);
+    throw error;
   }
-}
-
-/** Generations of one run that may leave documents of their slot, as a larger commit was refused. The next run goes on. */
-const overfullMax = 3;
-
-async function tryToPublish(run: Run, attempts: Attempts) {
-  const { services, board } = run;
-  const { now, log, slotMs } = services;
-  const slotsEndedByMs = run.includeOpenSlot ? undefined : lastSlotEnd(now(), slotMs);
-  const snapshot = await readPending(run, attempts, slotsEndedByMs);
-  if (snapshot === undefined)
-    return { record: finished({ ...attempts.record, billed: attempts.spent() }, now()), more: false };
-  const { unreadable: count } = snapshot.sums;
-  if (count > 0)
-    log.error("shard documents hold keys that are not scores; they were skipped", { ...board.key, count });
-  const facts = { ...boundsOf(services, snapshot, slotsEndedByMs), nowMs: now() };
-  if (snapshot.midnights !== undefined) await keepBaseline(services, run.key, snapshot.midnights);
-  const { record } = await publish(services, board, snapshot, (top, overtaken) => {
-    const started = { ...attempts.record, top_overtaken: overtaken };
-    return planPublication(board, { ...snapshot, top }, { ...facts, spent: attempts.spent() }, started);
-  });
-  if (!snapshot.isOverfull) return { record, more: snapshot.more };
-  // What stays of the slot is zero as a sum. Once joined it is deleted.
-  run.overfull += 1;
-  run.joinedMs = -Infinity;
-  return { record, more: run.overfull < overfullMax };
-}
-
-/**
- * The pending changes, read and folded; undefined if there are none. A slot of too many shard documents is joined first.
- *
- * Once a writer has been faster, an attempt leaves those documents in place that may still be written: those of slots
- * that have not ended, and any that changed during an earlier attempt. A document beside them reverses what was taken. So
- * no writer can make the run fail there again.
- */
-async function readPending(
-  run: Run,
-  attempts: Attempts,
-  slotsEndedByMs: number | undefined,
-): Promise<Snapshot | undefined> {
-  const { services, board } = run;
-  const { found, changed } = attempts;
-  function isOpen(document: QueryDocumentSnapshot): boolean {
-    return (document.get("slot_ends_at") as Timestamp).toMillis() > services.databaseMs(document.readTime);
-  }
-  function stays(document: QueryDocumentSnapshot): boolean {
-    const { path } = document.ref;
-    if (found.get(path)?.isEqual(document.updateTime) === false) changed.add(path);
-    found.set(path, document.updateTime);
-    return changed.has(path) || (isOpen(document) && attempts.wasBeaten);
-  }
-  const wasRefused = run.room.documents < shardsPerPublicationMax;
-  const ofBoard = { definition: board.definition, days: daysOf(services, board) };
-  const what = { ...run, ...ofBoard, slotsEndedByMs, wasRefused, isOpen, stays };
-  const read = await readAndFold(services.db, what);
-  if (read === "nothing pending") return undefined;
-  if (!("tooManyInSlot" in read)) return read;
-  const joined = await joinShards(services, run.key, read.tooManyInSlot);
-  run.joinedMs = read.tooManyInSlot;
-  attempts.record.shards_joined += joined;
-  return readPending(run, attempts, slotsEndedByMs);
 }
 
 /** Where a run looks whether there are shards, as the board in memory says. A season falls asleep only without any. */
@@ -225,98 +95,71 @@ function shardsFromIn({ season }: Board): Timestamp | null {
   return shardsFromOf(season.ranking.generation, season.ranking.shards_from);
 }
 
-/**
- * The time up to which every change is included: a part of a backlog, the oldest slots first, has all of its slots, and a
- * generation that ends a day says so. An
- * instance whose clock is ahead also takes the slot that was open when the database read, but nothing later. And where the
- * next search may begin: at the latest where changes can still be added, and not after documents that stay.
- */
-function boundsOf(
-  { databaseMs }: Services,
-  { readAt, publishedMs, more, taken, sums, untilMs }: Snapshot,
-  slotsEndedByMs = Infinity,
-): { asOf: Timestamp; shardsFrom: Timestamp } {
-  const foldedMs = Math.min(more ? sums.newestSlotEndMs : slotsEndedByMs, untilMs);
-  const asOfMs = Math.max(foldedMs, publishedMs);
-  const readMs = databaseMs(readAt);
-  const kept = taken.map(({ slotEndMs }) => slotEndMs - 1);
-  return {
-    asOf: asOfMs > readMs ? readAt : Timestamp.fromMillis(asOfMs),
-    shardsFrom: Timestamp.fromMillis(Math.min(foldedMs, readMs - lateCommitMsMax, ...kept)),
-  };
-}
-
-/** What the next attempt deletes if a commit was too big, or took too long: a quarter, and one document at least. */
-function smaller({ documents, bytes }: Room): Room {
-  return { documents: Math.max(1, Math.floor(documents / 4)), bytes: Math.floor(bytes / 4) };
-}
-
-async function recordFailure(services: Services, attempts: Attempts, error: unknown): Promise<void> {
-  const { db, log, now, newId } = services;
-  const { record, spent } = attempts;
-  const key = { leaderboard: record.leaderboard, season: record.season };
-  const billed = addBills(spent(), { writes: 1 });
-  const failed = finished({ ...record, outcome: "failed", error: describeError(error), billed }, now());
-  log.error("a ranking run failed", { ...failed });
-  try {
-    await db.doc(runPath(key, newId())).set(failed);
-  } catch (second) {
-    log.error("the record of a failed run could not be written", { ...key, error: describeError(second) });
-  }
-}
+/** How often one attempt reads the top again because a refresh was first. Refreshes are a second apart or more. */
+export const topOvertakenMax = 8;
 
 /**
- * Joins the shard documents of one slot into few: it takes hundreds of instances, or dead ones, to have too many. One
- * commit writes the sum of some documents and deletes them, each only if it has not changed since it was read. So rows +
- * shards stay the same. Those that others change or delete meanwhile are left alone, together with those of the same
- * commit: on a busy board that is most of a slot that has not ended.
- *
- * Cost: 1 read and 1 delete a document joined, 1 write for each 6,000 different scores of up to 250 documents; documents
- * that are not joined 1 read. Memory: the changes of a commit.
- * @returns how many documents were joined.
+ * Publishes the next generation: reads and folds, plans, commits. Where another writer was first, the loop takes another
+ * turn, which reads everything again; where only a refresh renewed the top meanwhile, the top alone. A slot of too many
+ * documents is joined, and then read again.
+ * @returns the generation's record, and whether there is more to publish.
  */
-async function joinShards(services: Services, key: SeasonKey, slotEndMs: number): Promise<number> {
-  const ofSlot = { from: Timestamp.fromMillis(slotEndMs - 1), byMs: slotEndMs };
-  const query = pendingShards(services.db, key, ofSlot);
-  let group: QueryDocumentSnapshot[] = [];
-  let bytes = 0;
-  let joined = 0;
-  for await (const documents of inChunks(query, shardsPerReadMax)) {
-    for (const document of documents) {
-      const own = documentSize(document.ref.path, document.data());
-      if (group.length === shardsPerCompactionMax || bytes + own > shardBytesPerCompactionMax) {
-        joined += await joinGroup(services, key, slotEndMs, group);
-        [group, bytes] = [[], 0];
+async function publishNext(run: Run, spent: () => Bill): Promise<{ record: RankingRecord; more: boolean }> {
+  const { services, board } = run;
+  const { db, now } = services;
+  const attempts = beginAttempts(run, spent);
+  const { record } = attempts;
+  let snapshot: Snapshot | undefined;
+  for (;;) {
+    try {
+      if (snapshot === undefined) {
+        const found = await readAndFold(run, attempts);
+        if (found === undefined)
+          return { record: finished({ ...record, billed: spent() }, now()), more: false };
+        if ("slotToJoin" in found) {
+          record.shards_joined += await joinShards(services, board.key, found.slotToJoin);
+          run.joinedMs = found.slotToJoin;
+          continue;
+        }
+        snapshot = found;
+        record.top_overtaken = 0;
+        reportUnreadable(run, snapshot.taken);
+        await keepBaseline(services, board.key, snapshot.midnights);
       }
-      group.push(document);
-      bytes += own;
+
+      const publication = planPublication(board, snapshot, { ...record, billed: spent() }, now());
+      const [committed] = await Promise.allSettled([commit(services, snapshot, publication)]);
+      await followGate(services, board, snapshot.top.document, publication.top, committed);
+      if (committed.status === "fulfilled") {
+        services.log.info("published a ranking", { ...publication.record });
+        return { record: publication.record, more: goesOn(run, snapshot.taken) };
+      }
+
+      const mayBeTop = isBeaten(committed.reason) && record.top_overtaken < topOvertakenMax;
+      const top = mayBeTop ? await readTopIfChanged(db, board, snapshot.top) : undefined;
+      if (top === undefined) throw committed.reason;
+      snapshot = { ...snapshot, top };
+      record.top_overtaken += 1;
+    } catch (error) {
+      await giveWay(run, attempts, error);
+      snapshot = undefined;
     }
   }
-  return joined + (await joinGroup(services, key, slotEndMs, group));
 }
 
-/** Joins some documents in one commit, if that leaves fewer. Returns how many it joined. */
-async function joinGroup(
-  { db, newId, log }: Services,
-  key: SeasonKey,
-  slotEndMs: number,
-  documents: readonly QueryDocumentSnapshot[],
-): Promise<number> {
-  const changes = noChanges(slotEndMs);
-  for (const document of documents) addShard(changes, readShard(document.data()));
-  const results = shardDocuments(changes);
-  // A key that is not a score stays where it is, for the run that folds it to report.
-  if (results.length >= documents.length || changes.sums.unreadable > 0) return 0;
-  const batch = db.batch();
-  for (const result of results) batch.create(db.doc(shardPath(key, newId(), slotEndMs)), result);
-  for (const { ref, updateTime } of documents) batch.delete(ref, { lastUpdateTime: updateTime });
-  try {
-    await batch.commit();
-    return documents.length;
-  } catch (error) {
-    if (!isBeaten(error) && !isTooBig(error)) throw error;
-    const facts = { ...key, error: describeError(error) };
-    log.info("shard documents could not be joined; they stay as they are", facts);
-    return 0;
-  }
+function reportUnreadable({ services, board }: Run, { sums: { unreadable: count } }: Taken): void {
+  const message = "shard documents hold keys that are not scores; they were skipped";
+  if (count > 0) services.log.error(message, { ...board.key, count });
+}
+
+/** Overfull generations of one run. The next run goes on. */
+const overfullMax = 3;
+
+/** Whether the run goes on after a publication. */
+function goesOn(run: Run, { more, isOverfull }: Taken): boolean {
+  if (!isOverfull) return more;
+  // Documents of its slot are left, and their opposites. They are joined, so that none is left.
+  run.overfull += 1;
+  run.joinedMs = -Infinity;
+  return run.overfull < overfullMax;
 }

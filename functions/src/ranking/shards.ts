@@ -41,7 +41,7 @@ export async function foldPending(
     for (const document of chunk) {
       const shard = readShard(document.data());
       for (const { mark, delta } of shard.changes) fold.add(mark, delta);
-      addSums(sums, shard);
+      addSums(sums, sumsOf(shard));
     }
     shards += chunk.length;
   }
@@ -52,13 +52,19 @@ interface ShardDocument {
   data(): Record<string, unknown>;
 }
 
-function addSums(sums: ShardSums, { slotEndMs, changes, unreadable, unusable, marks }: ShardContent): void {
-  sums.changes += changes.length;
-  sums.unreadable += unreadable;
-  sums.unusable += unusable;
-  sums.marks += marks;
-  sums.oldestSlotEndMs = Math.min(sums.oldestSlotEndMs, slotEndMs);
-  sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, slotEndMs);
+/** The sums of one shard document. */
+function sumsOf({ slotEndMs, changes, unreadable, unusable, marks }: ShardContent): ShardSums {
+  const slotEnds = { oldestSlotEndMs: slotEndMs, newestSlotEndMs: slotEndMs };
+  return { changes: changes.length, unreadable, unusable, marks, ...slotEnds };
+}
+
+export function addSums(sums: ShardSums, others: ShardSums): void {
+  sums.changes += others.changes;
+  sums.unreadable += others.unreadable;
+  sums.unusable += others.unusable;
+  sums.marks += others.marks;
+  sums.oldestSlotEndMs = Math.min(sums.oldestSlotEndMs, others.oldestSlotEndMs);
+  sums.newestSlotEndMs = Math.max(sums.newestSlotEndMs, others.newestSlotEndMs);
 }
 
 /** What some shard documents of one slot change together. */
@@ -79,7 +85,7 @@ export function addShard({ changes, sums }: SlotChanges, shard: ShardContent): v
     if (delta === 0) changes.delete(change.field);
     else changes.set(change.field, { ...change, delta });
   }
-  addSums(sums, shard);
+  addSums(sums, sumsOf(shard));
 }
 
 /**

@@ -180,34 +180,26 @@ async function tryToRenew(services: Services, board: Board, options: RenewOption
   const batch = db.batch();
   writeTop(batch, db.doc(topPath(key)), top, document, pace);
   writeEvents(db, batch, eventsOfTop(board, document, top, generation === 0));
-  const change = () => ({ document, top });
-  await commitTop(services, board, change, () => batch.commit());
+  const [committed] = await Promise.allSettled([batch.commit()]);
+  await followGate(services, board, document, top, committed);
+  if (committed.status === "rejected") throw committed.reason;
 }
 
 /**
- * Commits a top. If its gate is lower than before, requests a refresh for when every instance has forgotten the higher
- * gate: it shows players who were compared with that one in between. A commit whose answer is lost may have succeeded,
- * so its gate is followed too.
- * @param change the document that the commit replaces and its own top, asked for after the commit.
- * @throws what the commit fails with.
+ * After the commit of a top: if its gate is lower than the one before, requests a refresh for when every instance has
+ * forgotten the higher gate, and shows players who were compared with that one in between.
+ * @param replaced the document that the commit replaces.
+ * @param committed how the commit has ended. A commit whose answer was lost may have succeeded, so its gate counts too.
  */
-export async function commitTop(
+export async function followGate(
   services: Services,
   { key, definition }: Board,
-  change: () => { document: FoundDocument; top: Top } | undefined,
-  commit: () => Promise<unknown>,
+  replaced: FoundDocument,
+  top: Top,
+  committed: PromiseSettledResult<unknown>,
 ): Promise<void> {
-  let wasOvertaken = false;
-  try {
-    await commit();
-  } catch (error) {
-    wasOvertaken = isOvertaken(error);
-    throw error;
-  } finally {
-    const made = wasOvertaken ? undefined : change();
-    if (made !== undefined && isLowered(definition, gateOf(made.document), gateIn(made.top))) {
-      const dueMs = windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition));
-      await askForRefresh(services, key, "gate", dueMs);
-    }
-  }
+  if (committed.status === "rejected" && isOvertaken(committed.reason)) return;
+  if (!isLowered(definition, gateOf(replaced), gateIn(top))) return;
+  const dueMs = windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition));
+  await askForRefresh(services, key, "gate", dueMs);
 }

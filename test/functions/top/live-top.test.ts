@@ -4,7 +4,7 @@ import { playerPath, topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { topGateKeptMs, topRefreshSecondsDefault } from "../../../functions/src/model/limits.ts";
-import { topOvertakenMax } from "../../../functions/src/ranking/publish.ts";
+import { topOvertakenMax } from "../../../functions/src/ranking/run.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
 import { refreshTopWhenDue, renewTop } from "../../../functions/src/top/keep-live.ts";
 import { beforeEachCommit, beforeNextCommit } from "../../support/meddle.ts";

@@ -26,15 +26,15 @@ import { segmentNames } from "../../model/definition.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { slotGraceSeconds } from "../../model/limits.ts";
 import { fieldToMark } from "../../model/segments.ts";
-import { planReplacement } from "../../ranking/publication.ts";
+import { planReplacement, type Replacement } from "../../ranking/publication.ts";
 import { writeReplacement } from "../../ranking/publish.ts";
 import { createMarkFold } from "../../ranking/ranked.ts";
 import { publishRanking } from "../../ranking/run.ts";
 import type { Board } from "../../seasons/board.ts";
 import { keepInterval } from "../../seasons/dormancy.ts";
 import { isEnded } from "../../seasons/open-now.ts";
-import { commitTop } from "../../top/keep-live.ts";
-import { readTopPlayers } from "../../top/document.ts";
+import { followGate } from "../../top/keep-live.ts";
+import { type FoundDocument, readTopPlayers } from "../../top/document.ts";
 import { tryAgain } from "../../world/try-again.ts";
 import type { StepOptions } from "../progress.ts";
 import { readAll, readSeasonState, type SeasonState } from "./season-state.ts";
@@ -192,24 +192,23 @@ async function publish(
   const remadeAt = Timestamp.fromMillis(databaseMs(remade.readAt));
   const paths = [pagePath(board.key, 0), repairNotePath(board.key)] as const;
   return tryAgain(services, async () => {
-    // The last attempt's, whose commit may have gone through.
-    let change: ReturnType<Parameters<typeof commitTop>[2]>;
-    let ranking: SeasonState["season"]["ranking"] | undefined;
+    let planned: { replaced: FoundDocument; next: Replacement } | undefined;
     const commit = async (transaction: Transaction): Promise<void> => {
       const [first, note] = await documentsAt(db, paths, transaction);
       check(first, note);
       const top = await readTopPlayers(db, transaction, opened);
       const found = { pages: [...pages, ...segmentPages], first, top };
-      const publication = planReplacement(opened, { ...remade, remadeAt }, found, now());
-      writeReplacement(db, transaction, publication, found);
+      const next = planReplacement(opened, { ...remade, remadeAt }, found, now());
+      writeReplacement(db, transaction, next, found);
       transaction.update(note.ref, { holder: null, stands_until: null, repaired_at: remade.readAt });
-      change = { document: top.document, top: publication.top };
-      ranking = publication.season.ranking;
+      planned = { replaced: top.document, next };
     };
-    const once = () => db.runTransaction(commit, { maxAttempts: 1 });
-    await commitTop(services, board, () => change, once);
-    if (ranking === undefined) throw new Error("a transaction ended without a publication");
-    return ranking;
+    const [committed] = await Promise.allSettled([db.runTransaction(commit, { maxAttempts: 1 })]);
+    if (planned !== undefined)
+      await followGate(services, board, planned.replaced, planned.next.top, committed);
+    if (committed.status === "rejected") throw committed.reason;
+    if (planned === undefined) throw new Error("a transaction ended without a publication");
+    return planned.next.season.ranking;
   });
 }
 
