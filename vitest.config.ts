@@ -12,8 +12,8 @@ import { testMsMax } from "./test/support/patience.ts";
  * - `test/turns`: the emulators for itself. It starts the schedules, which act on all boards, looks at all boards, or
  *   stops processes.
  *
- * A folder `browser` in one of these needs a browser too. Below `test/all` are the same folders again, for what only
- * `npm test -- --all` runs. So does it with the tests of `bench`; those in `bench/emulator` need the emulators.
+ * A folder `browser` in one of these needs a browser too. Only `npm test -- --all` runs files named `*.slow.test.ts`, and
+ * the tests of `bench`; those in `bench/emulator` need the emulators.
  */
 
 // One seed for the whole run, so that one number repeats it; test/support/setup/fast-check.ts hands it to fast-check.
@@ -55,8 +55,7 @@ const worlds = worldsOnEmulator ? emulator : memory;
 
 const sources = ["functions/src", "client", "scripts", "cli", "demo", "simulate", "web/src"];
 const testsIn = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.ts`);
-const testFolder = (...names: string[]) =>
-  testsIn(...names.flatMap((name) => [`test/${name}`, `test/all/${name}`]));
+const testFolder = (...names: string[]) => testsIn(...names.map((name) => `test/${name}`));
 
 const project = (name: string, include: string[], ...settings: Settings[]) => ({
   extends: true as const,

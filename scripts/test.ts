@@ -1,7 +1,7 @@
 /**
  * `npm test`, with an emulator suite and a browser if the tests need them. Arguments are vitest's: `npm test -- fold`.
  *
- *     npm test               # what takes minutes: all but test/all and bench, the tests of functions in memory
+ *     npm test               # what takes minutes: all but *.slow.test.ts and bench, the tests of functions in memory
  *     npm test -- --all      # everything, the tests of functions on the emulator
  *     npm test -- web-looks  # files with this in their path, wherever they are
  */
@@ -16,7 +16,7 @@ import { startSuite, type Suite } from "./suite.ts";
 const suiteFile = join(workFolder(), "suite.json");
 const requiresBrowser = Boolean(process.env["FIRERANK_REQUIRE_BROWSER"]);
 /** What only `--all` runs. */
-const onlyInAll = ["test/all/**", "bench/**"];
+const onlyInAll = ["test/**/*.slow.test.ts", "bench/**/*.test.ts"];
 
 process.exit(await main());
 
@@ -101,16 +101,13 @@ function chosenTests(args: readonly string[]): Chosen {
   const cliExclude = [exclude].flat();
   if (isAll || filter.length > 0 || options.project !== undefined)
     return { filter, options: { ...others, cliExclude }, leftOut: "" };
-  const files = globSync(
-    onlyInAll.map((folder) => `${folder}/*.test.ts`),
-    { cwd: root },
-  );
+  const files = globSync(onlyInAll, { cwd: root });
   return {
     filter,
     options: { ...others, cliExclude: [...cliExclude, ...onlyInAll] },
     leftOut:
-      `Left out: ${files.length} files of test/all and bench, and the emulator for the tests of functions, which had ` +
-      "databases in memory. npm test -- --all runs everything.",
+      `Left out: ${files.length} files, the slow ones and those of bench, and the emulator for the tests of functions, ` +
+      "which had databases in memory. npm test -- --all runs everything.",
   };
 }
 

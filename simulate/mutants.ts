@@ -78,7 +78,7 @@ const markOf = ({ counted }: Data) => (counted ?? {}) as Data;
 const minutesBefore = (time: Timestamp, minutes: number) =>
   Timestamp.fromMillis(time.toMillis() - minutes * 60_000);
 
-/** The mistakes, by the rules that they break. mutants.test.ts has a seed that finds each. */
+/** The mistakes, by the rules that they break. mutants.slow.test.ts has a seed that finds each. */
 export const mutants: Readonly<Record<string, Mutant>> = {
   // Counting.
   "a commit without its shard document": { write: lost(shards, instance) },

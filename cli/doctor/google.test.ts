@@ -1,7 +1,7 @@
 /* eslint-disable max-lines -- one server that answers as Google does serves all findings */
 /**
  * The checks of a real project, against a server that answers as Google's APIs do. Each finding that they can make is
- * planted here; test/all/emulator/cli/doctor.test.ts has those that emulators can hold.
+ * planted here; test/emulator/cli/doctor.slow.test.ts has those that emulators can hold.
  */
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -316,7 +316,7 @@ describe("each planted fault is found, and says what to do", () => {
   });
 
   test("and every finding of docs/doctor.md is planted here or on the emulators", () => {
-    const there = readFileSync(join(root, "test/all/emulator/cli/doctor.test.ts"), "utf8");
+    const there = readFileSync(join(root, "test/emulator/cli/doctor.slow.test.ts"), "utf8");
     const here = Object.keys(planted).flatMap((named) => named.split(": ")[0] ?? []);
     const elsewhere = [
       ...alertCodes.map((code) => code.replaceAll("_", "-")),

@@ -1,5 +1,5 @@
 /* eslint-disable max-lines -- one project that somebody has serves all refusals */
-/** What `firerank init` refuses and says, and what it writes; the project of test/all/repository/install.test.ts shows it whole. */
+/** What `firerank init` refuses and says, and what it writes; the project of test/repository/install.slow.test.ts shows it whole. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";

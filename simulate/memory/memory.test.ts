@@ -1,4 +1,4 @@
-/** The real client library on the server in memory passes the same cases as on the emulators (test/all/emulator/documents/memory-cases.test.ts). */
+/** The real client library on the server in memory passes the same cases as on the emulators (test/emulator/documents/memory-cases.slow.test.ts). */
 import { describe, expect, test } from "vitest";
 import { testCases } from "./cases/index.ts";
 import { createLocks, patient } from "./locks.ts";

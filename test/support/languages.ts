@@ -1,5 +1,5 @@
 /**
- * Programs in other languages, made for one test: each in a folder of test/all/emulator/languages, built in a folder of
+ * Programs in other languages, made for one test: each in a folder of test/emulator/languages, built in a folder of
  * .firerank with the tools of its language, which take the libraries from its ordinary registry in pinned versions.
  */
 import { execFile, spawn } from "node:child_process";
@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { root, workFolder } from "../../scripts/project.ts";
 
 /** Where the programs are, and what they play. */
-export const languagesFolder = join(root, "test/all/emulator/languages");
+export const languagesFolder = join(root, "test/emulator/languages");
 
 type Command = [program: string, ...args: string[]];
 

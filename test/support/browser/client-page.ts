@@ -1,4 +1,4 @@
-/** The page of client-browser.test.ts, bundled for a browser: an app as small as one can be. */
+/** The page of client-browser.slow.test.ts, bundled for a browser: an app as small as one can be. */
 import { initializeApp } from "firebase/app";
 import { connectAuthEmulator, getAuth, signInWithCustomToken } from "firebase/auth";
 import {

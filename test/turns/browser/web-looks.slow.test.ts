@@ -1,0 +1,297 @@
+/**
+ * How each view of the dashboard looks, in light and dark, on a desktop and on a phone: it passes axe's rules, nothing
+ * is wider than the screen, nothing moves by itself. Writes a screenshot of each to .firerank/screenshots.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { beforeAll, describe, expect } from "vitest";
+import { beginClosing } from "../../../functions/src/documents/closing-record.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { pagesPath, runPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { emptyRecord } from "../../../functions/src/documents/ranking-record.ts";
+import { readSeason } from "../../../functions/src/documents/season.ts";
+import { startSchedule } from "../../support/schedule.ts";
+import { begunSeason } from "../../support/season.ts";
+import { workFolder } from "../../../scripts/project.ts";
+import { test } from "../../support/chromium.ts";
+import { eventually } from "../../support/live.ts";
+import { allTime } from "../../support/world.ts";
+import { dashboard, live, setStage } from "../../support/browser/stage.ts";
+
+setStage();
+
+/** Its name sorts before the boards of all other tests, so it is on the first page of the list. */
+const key: SeasonKey = allTime("arcade");
+const players = 600;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const screenshots = workFolder("screenshots");
+/** Google's Web Vitals call 0.1 good. */
+const shiftMax = 0.02;
+
+beforeAll(async () => {
+  await defineBoard();
+  await Promise.all([addFailures(), fillBoard(), addTournaments()]);
+});
+
+const histogram = (page: Page) => page.getByRole("img", { name: /^Histogram/ });
+const button = (name: string) => (page: Page) => page.getByRole("button", { name });
+
+/** Each view: its address, and what is there once it has loaded. */
+const views: Record<string, [path: string, loaded: (page: Page) => Locator]> = {
+  boards: [
+    "/boards",
+    (page) =>
+      page
+        .getByRole("row")
+        .filter({ has: page.getByRole("link", { name: key.leaderboard, exact: true }) })
+        .getByRole("cell", { name: String(players), exact: true }),
+  ],
+  season: ["/boards/arcade/all_time", histogram],
+  player: [
+    "/boards/arcade/all_time?player=pilot-40",
+    (page) => page.getByRole("table", { name: "Around pilot-40" }),
+  ],
+  players: [
+    "/boards/arcade/all_time/players?place=101",
+    (page) => page.getByRole("cell", { name: "101", exact: true }).first(),
+  ],
+  runs: ["/boards/arcade/all_time/runs", (page) => page.getByText("Published").nth(2)],
+  closing: ["/boards/arcade/spring-cup", (page) => page.getByText("62 of 100 players")],
+  final: [
+    "/boards/arcade/winter-cup",
+    (page) => page.locator("main", { has: histogram(page) }).getByText("Closed with 100 players"),
+  ],
+  settings: ["/boards/arcade", button("Save")],
+  new: ["/new-board", button("Create leaderboard")],
+};
+const sizes = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
+  test.each(Object.keys(sizes) as (keyof typeof sizes)[])(
+    "each view is readable on a %s, fits, and does not move",
+    async (size) => {
+      const browser = { colorScheme, viewport: sizes[size] };
+      const { page, shift: shifted } = await dashboard.visit("/boards", { as: "admin", browser });
+      for (const [name, [path, loaded]] of Object.entries(views)) {
+        await page.goto(path);
+        await loaded(page).waitFor();
+        await page.screenshot({
+          path: join(screenshots, `${name}-${colorScheme}-${size}.png`),
+          fullPage: true,
+        });
+        const width = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+        expect(width, name).toBeLessThanOrEqual(0);
+        expect(await violationsOf(page), name).toEqual([]);
+        const { shift, moved } = await shifted();
+        expect(shift, `${name}: ${moved.join(", ")}`).toBeLessThan(shiftMax);
+      }
+    },
+  );
+
+  test("signing in is readable too, and so is a board for visitors who have not", async () => {
+    const visit = await dashboard.visit("/sign-in", { browser: { colorScheme, viewport: sizes.phone } });
+    await visit.page.screenshot({
+      path: join(screenshots, `sign-in-${colorScheme}-phone.png`),
+      fullPage: true,
+    });
+    expect(await violationsOf(visit.page)).toEqual([]);
+    await visit.page.goto("/boards/arcade/all_time");
+    await histogram(visit.page).waitFor();
+    expect(await visit.page.getByRole("link", { name: "Runs" }).count()).toBe(0);
+    expect(await violationsOf(visit.page)).toEqual([]);
+  });
+});
+
+test("the form of a tournament and the menu of seasons are readable", async () => {
+  const { page } = await dashboard.visit("/boards/arcade", { as: "admin" });
+  await page.getByRole("button", { name: "Open a tournament" }).click();
+  await page.getByLabel("Closes at").fill("2030-01-01T18:00");
+  await page.getByText("1 Jan 2030, 18:00 your time").waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole("link", { name: "winter-cup" }).click();
+  await page.getByLabel("Season winter-cup. Show the others").click();
+  await page.getByRole("link", { name: /^autumn-cup/ }).waitFor();
+  await page.screenshot({ path: join(screenshots, "menu.png") });
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: /^autumn-cup/ }).waitFor({ state: "detached" });
+  await page.locator("summary:focus").waitFor();
+});
+
+test("the menu of segments, and a board's form with some, are readable and fit on a phone", async () => {
+  const segments = [
+    { name: "country", from: "submission", values: ["AT", "DE"] },
+    { name: "guild", from: "server" },
+  ];
+  const board = await live.board({ segments });
+  const { leaderboard } = board;
+  const submissions = [{ player: "ann", score: 1, segments: { country: "AT", guild: "owls" } }];
+  await live.admin.call("submitScores", { leaderboard, submissions });
+  await board.rank();
+  const browser = { viewport: sizes.phone };
+  const { page } = await dashboard.visit(`/boards/${leaderboard}/all_time`, { as: "admin", browser });
+  const expectReadable = async () => {
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+  };
+  await page.getByLabel("Players: All players. Choose others").click();
+  await page.getByRole("link", { name: /^owls/ }).waitFor();
+  await page.screenshot({ path: join(screenshots, "segments.png") });
+  await expectReadable();
+  await page.getByRole("link", { name: /^owls/ }).click();
+  await page.getByRole("table", { name: "Top of guild owls" }).waitFor();
+  await histogram(page).waitFor();
+  await page.screenshot({ path: join(screenshots, "segment.png"), fullPage: true });
+  await expectReadable();
+  await page.goto(`/boards/${leaderboard}`);
+  await page.getByRole("textbox", { name: "Values of segment 1" }).waitFor();
+  await page.screenshot({ path: join(screenshots, "segments-form.png"), fullPage: true });
+  await expectReadable();
+});
+
+test("the questions before an action are readable, and leave with Escape", async () => {
+  const visit = await dashboard.visit("/boards/arcade/all_time/runs", { as: "admin" });
+  const repair = visit.page.getByRole("button", { name: "Repair", exact: true });
+  await repair.click();
+  await visit.page.getByRole("dialog", { name: "Repair this season?" }).waitFor();
+  expect(await violationsOf(visit.page)).toEqual([]);
+  await visit.page.keyboard.press("Escape");
+  await visit.page.getByRole("dialog").waitFor({ state: "detached" });
+  await visit.page.locator("button:focus", { hasText: "Repair" }).waitFor();
+});
+
+test("the keyboard alone leads from the list to a player's rank, and the focus is always visible", async () => {
+  const { page } = await dashboard.visit("/boards", { as: "admin" });
+  await page.getByRole("link", { name: key.leaderboard }).waitFor();
+  await page.keyboard.press("Tab");
+  await page.locator("a:focus", { hasText: "Skip to content" }).waitFor();
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("link", { name: key.leaderboard }));
+  await page.keyboard.press("Enter");
+  await histogram(page).waitFor();
+  await page.locator("h1:focus", { hasText: key.leaderboard }).waitFor();
+  await tabTo(page, page.getByRole("combobox", { name: "Player ID" }));
+  await page.keyboard.type("pilot-40");
+  await page.keyboard.press("Enter");
+  await page.getByRole("table", { name: "Around pilot-40" }).waitFor();
+  await tabTo(page, page.getByRole("button", { name: "Hide" }));
+  expect(await page.evaluate<string>("getComputedStyle(document.activeElement).outlineStyle")).toBe("solid");
+});
+
+test("visitors who want no motion get none", async () => {
+  const visit = await dashboard.visit("/boards/arcade/all_time", {
+    browser: { reducedMotion: "reduce" },
+  });
+  await histogram(visit.page).waitFor();
+  const durations = await visit.page.evaluate<number[]>(
+    "[...document.querySelectorAll('*')].map((element) => parseFloat(getComputedStyle(element).transitionDuration))",
+  );
+  expect(Math.max(...durations)).toBeLessThan(0.001);
+});
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press("Tab");
+    if (await target.and(page.locator(":focus")).count()) return;
+  }
+  throw new Error("80 presses of Tab did not get there");
+}
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** What axe finds wrong, by the rules of WCAG 2.2 A and AA and its own best practices. */
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>("axe.run(document)");
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+/** Other boards, some of which have runs that failed: the list says so above it. */
+async function addFailures(): Promise<void> {
+  for (let i = 0; i < 5; i++) {
+    const board = await live.board();
+    const record = { ...emptyRecord(board.key, Date.now()), outcome: "failed", error: "no reason" };
+    await live.db.doc(runPath(board.key, "failed")).set(record);
+  }
+}
+
+async function defineBoard(): Promise<void> {
+  const definition = {
+    visibility: "public",
+    aggregation: "latest",
+    ranking_interval_minutes: 0.02,
+    tiers: [
+      { name: "Gold", top_percent: 1 },
+      { name: "Silver", top_percent: 10 },
+    ],
+  };
+  await live.admin.call("saveLeaderboard", { leaderboard: key.leaderboard, definition });
+}
+
+/** Many players, some rankings and an audit. */
+async function fillBoard(): Promise<void> {
+  const { leaderboard } = key;
+  const names = "Ada Bela Cleo Dara Emil Fenn Gwen Hugo Ines Juno Kaya Liam".split(" ");
+  const submissions = Array.from({ length: players }, (_, i) => ({
+    player: `pilot-${i + 1}`,
+    display_name: `${names[i % names.length] ?? ""} ${String.fromCharCode(65 + ((i * 7) % 26))}.`,
+    // Roughly the quantiles of a normal distribution, so that the screenshot is the same each time.
+    score: Math.round(5_000 + 900 * Math.log((i + 0.5) / (players - i - 0.5))),
+  }));
+  for (const part of [submissions.slice(0, 200), submissions.slice(200, 450), submissions.slice(450)]) {
+    await live.admin.call("submitScores", { leaderboard, submissions: part });
+    await live.admin.call("runRanking", { leaderboard, include_open_slot: true });
+  }
+  await live.admin.call("auditSeason", { leaderboard, full: true });
+}
+
+/** One finished tournament, one in the middle of its closing, and one in the future. */
+async function addTournaments(): Promise<void> {
+  const { leaderboard } = key;
+  const winter = { leaderboard, season: "winter-cup" };
+  await live.admin.call("openSeason", winter);
+  const submissions = Array.from({ length: 100 }, (_, i) => ({
+    player: `pilot-${i + 1}`,
+    display_name: `Pilot ${i + 1}`,
+    score: Math.round(5_000 + 900 * Math.log((i + 0.5) / (100 - i - 0.5))),
+  }));
+  await live.admin.call("submitScores", { ...winter, submissions });
+  await live.admin.call("closeSeason", winter);
+  const stopSchedule = startSchedule(500);
+  await eventually(async () => {
+    expect((await live.db.doc(seasonPath(winter)).get()).get("cleared_at")).toBeInstanceOf(Timestamp);
+  });
+  await stopSchedule();
+  // Notes of other tests' boards without a definition come after the list, and move it.
+  const parked = await live.db.collectionGroup("seasons").where("parked", "==", "no_definition").get();
+  await Promise.all(parked.docs.map(({ ref }) => ref.update({ parked: null })));
+
+  const spring = { leaderboard, season: "spring-cup" };
+  const nowMs = Date.now();
+  const at = (ms: number) => Timestamp.fromMillis(nowMs + ms);
+  const begun = begunSeason({ span: "custom", opens_at: at(-86_400_000), closes_at: at(-600_000) });
+  const { ranking } = readSeason((await live.db.doc(seasonPath(winter)).get()).data());
+  const closing = { status: "closing", closing_run: "closing", end_due_at: at(3_600_000), ranking };
+  await live.db.doc(seasonPath(spring)).set({ ...begun, ...closing });
+  for (const path of [pagesPath, (of: SeasonKey) => `${seasonPath(of)}/top`]) {
+    const { docs } = await live.db.collection(path(winter)).get();
+    for (const document of docs) await live.db.doc(`${path(spring)}/${document.id}`).set(document.data());
+  }
+  const record = beginClosing(spring, { run: "closing", nowMs: nowMs - 500_000 });
+  await live.db
+    .doc(runPath(spring, "closing"))
+    .set({ ...record, phase: "writing", progress: { done: 62, total: 100 } });
+  const times = {
+    opens_at: at(86_400_000).toDate().toISOString(),
+    closes_at: at(180_000_000).toDate().toISOString(),
+  };
+  await live.admin.call("openSeason", { leaderboard, season: "autumn-cup", ...times });
+}
