@@ -96,12 +96,25 @@ test("where a repeated submission is promised to count once, the limit is said",
   expect(promises.filter((line) => !limit.test(line))).toEqual([]);
 });
 
-test("the layout in ARCHITECTURE has each folder of the functions, and no other", () => {
+test("the layout in ARCHITECTURE has each folder of the functions, in the order in which they may import", () => {
   const layout = codeBlocks("ARCHITECTURE.md").find(({ code }) => code.startsWith("functions/"));
   const [ofFunctions = ""] = (layout?.code ?? "").split("\nclient/");
   const named = Array.from(ofFunctions.matchAll(/^ {2}src\/(\w+)\//gm), ([, folder]) => folder);
   const folders = globSync("functions/src/*/", { cwd: root }).map((path) => basename(path));
   expectSame(named, folders);
+  const [, rooms = ""] = /^const rooms = (\[.*?\]);/ms.exec(textOf(".dependency-cruiser.js")) ?? [];
+  const allowed = Array.from(rooms.matchAll(/"(\w+)"/g), ([, room]) => room);
+  expect(named).toEqual(allowed);
+});
+
+test("each test lies in a folder that CONTRIBUTING describes, or in one folder below it", () => {
+  const described = rowsOf("CONTRIBUTING.md", "folder").flatMap(([folder = ""]) =>
+    Array.from(folder.matchAll(/^test\/(\w+)$/g), ([, name]) => name),
+  );
+  const files = globSync("test/**/*.test.ts", { cwd: root }).map((path) => path.split("/"));
+  expectSame(described, new Set(files.map(([, folder]) => folder)));
+  const isDeep = (path: string[]) => path.length > 4;
+  expect(files.filter(isDeep).map((path) => path.join("/"))).toEqual([]);
 });
 
 /** Fields of a request that calls.md describes once for all calls that have them. */
