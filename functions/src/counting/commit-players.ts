@@ -54,6 +54,8 @@ export interface PlayerDraft extends ChangedPlayer {
   fields: Fields;
   /** All fields of the document afterwards. */
   after: Fields;
+  /** What is counted afterwards. */
+  counted: Counted;
   /** What it adds to a commit: the document as it was and as it will be, with their index entries. */
   bytes: number;
 }
@@ -182,7 +184,7 @@ function playersIn(
       const after = { ...data, ...written };
       const { path } = document.ref;
       const bytes = writtenSize(path, data ?? {}) + writtenSize(path, after);
-      return { key, document, fields: written, before: data, after, bytes };
+      return { key, document, fields: written, before: data, after, counted, bytes };
     },
     /** Whether the commit has room for these documents too. The first ones always fit. */
     hasRoomFor(drafts: readonly PlayerDraft[]): boolean {
@@ -192,10 +194,10 @@ function playersIn(
     },
     /** Writes a player's document, and counts the change of its mark. Cost: 1 write. */
     write(draft: PlayerDraft): void {
-      const { key, document, fields, before, after } = draft;
+      const { key, document, fields, before, counted } = draft;
       bytes += draft.bytes;
       writeFields(transaction, document.ref, fields);
-      count(key, countedIn(before), countedIn(after));
+      count(key, countedIn(before), counted);
     },
     /** Gives a player's document fields that change nothing that is counted: the mark stays, and no season wakes. Cost: 1 write. */
     writeUncounted(found: DocumentSnapshot, fields: Fields): void {

@@ -54,8 +54,11 @@ export interface Version {
   createTime: Moment;
 }
 
-function markIn(data: Record<string, unknown> | undefined): z.infer<typeof storedMark> | undefined {
-  return storedMark.safeParse(data?.["counted"]).data;
+type Mark = z.infer<typeof storedMark>;
+
+function markIn(data: Record<string, unknown> | undefined): Mark | undefined {
+  const counted = data?.["counted"];
+  return counted === undefined ? undefined : storedMark.safeParse(counted).data;
 }
 
 /** Whether a document has a mark, of ours or copied from another one. */
@@ -63,14 +66,21 @@ export const hasMark = (data: Record<string, unknown>): boolean => markIn(data) 
 
 /** What the index counts for a document, as its mark says; nothing if it has no valid one. */
 export function countedIn(data: Record<string, unknown> | undefined): Counted {
-  const mark = markIn(data);
+  return countedBy(markIn(data));
+}
+
+function countedBy(mark: Mark | undefined): Counted {
   if (mark?.unusable === true) return "unusable";
   return mark?.score == null ? undefined : markToField(mark.score, mark.segments);
 }
 
 /** The score that is counted for a document, and the segments in which it is; undefined where there is none. */
 export function markedIn(data: Record<string, unknown> | undefined): MarkCounted | undefined {
-  const { score = null, segments = [], unusable = false } = markIn(data) ?? {};
+  return markedBy(markIn(data));
+}
+
+function markedBy(mark: Mark | undefined): MarkCounted | undefined {
+  const { score = null, segments = [], unusable = false } = mark ?? {};
   return score === null || unusable ? undefined : { score: 0 + score, segments };
 }
 
@@ -107,11 +117,11 @@ function nameOf(text: string): string {
 }
 
 /** What the index counted for a document, or why nothing; `unknown` where a foreign write has taken the mark away. */
-function wasCounted(data: Record<string, unknown> | undefined): Was {
-  const score = markedIn(data)?.score;
+function wasCounted(data: Record<string, unknown> | undefined, mark: Mark | undefined): Was {
+  const score = markedBy(mark)?.score;
   if (score !== undefined) return score;
   if (data?.["score"] == null) return "new";
-  return markIn(data) === undefined ? "unknown" : "hidden_then";
+  return mark === undefined ? "unknown" : "hidden_then";
 }
 
 export function historyIn(data: Record<string, unknown> | undefined): History | undefined {
@@ -120,8 +130,9 @@ export function historyIn(data: Record<string, unknown> | undefined): History | 
 
 /** What was counted for a player at a midnight of a calendar, as the document says now. */
 export function countedAt(data: Record<string, unknown>, midnightMs: number, calendar: Calendar): Was {
-  const now = markIn(data) === undefined ? "unknown" : wasCounted(data);
-  return wasAt(historyIn(data), now, midnightMs, calendar);
+  const mark = markIn(data);
+  const now = mark === undefined ? "unknown" : wasCounted(data, mark);
+  return wasAt(mark?.before, now, midnightMs, calendar);
 }
 
 /**
@@ -133,8 +144,10 @@ export function nextHistory(
   counted: Counted,
   day: { atMs: number; calendar: Calendar } | "unknown" | false,
 ): History | undefined {
-  const [history, was] = [historyIn(data), wasCounted(data)];
-  const isSame = was !== "unknown" && countedIn(data) === counted;
+  const mark = markIn(data);
+  const was = wasCounted(data, mark);
+  const history = mark?.before;
+  const isSame = was !== "unknown" && countedBy(mark) === counted;
   if (day === false || isSame) return history;
   return day === "unknown" ? lostHistory() : historyAfter(history, was, day);
 }

@@ -7,7 +7,13 @@ const overhead = 32;
 
 /** Bytes of a text: its UTF-8 length plus 1. */
 export function textSize(text: string): number {
-  return encoder.encode(text).length + 1;
+  return (isAscii(text) ? text.length : encoder.encode(text).length) + 1;
+}
+
+/** Most texts are: then each character is a byte, and nothing has to be encoded. */
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
 }
 
 /** Bytes of a document name: its collection and document ids plus 16. */
