@@ -36,7 +36,6 @@ import {
   storedRunSeen,
   unknownZone,
 } from "./alerts.ts";
-import { lasting } from "./repair/audit.ts";
 import { type CountedBoard, counterOf, rowsToCount, sumOf } from "./repair/count-stretches.ts";
 import type { Services } from "../world/services.ts";
 
@@ -206,9 +205,9 @@ async function oldestPending(db: Firestore, key: SeasonKey, at?: Timestamp): Pro
 }
 
 /**
- * How many more players have a score than are in the ranking, now and a while ago: what lasts is no event on its way.
- * Where they are far more, at least how many. Documents without a time count too, as a server writes them: lists find
- * them only once the trigger has completed them.
+ * How many more players have a score than are in the ranking; below 0 if fewer. Only what was so a while ago too counts, as
+ * it is no event on its way. Where players are far more, it says at least how many. Documents without a time count too, as
+ * a server writes them: lists find them only once the trigger has completed them.
  */
 async function uncountedIn(
   db: Firestore,
@@ -219,20 +218,20 @@ async function uncountedIn(
   const { readTime: at, createTime } = document;
   const { players: ranked, unusable_scores: unusable } = ranking;
   const rows = await rowsToCount(db, board, ranking, at);
-  const countAt = async (time: Timestamp) => {
+  const uncountedAt = async (time: Timestamp): Promise<number> => {
     const counter = counterOf(db, board, time, rows);
     const [hidden, banned] = await Promise.all([counter.listed("hidden"), counter.listed("banned")]);
     const others = sumOf(hidden) + sumOf(banned);
-    return (await counter.numbered("score", ranked + unusable + others)) - others;
+    const players = (await counter.numbered("score", ranked + unusable + others)) - others;
+    // Scores that cannot be ranked may be among them.
+    return players < ranked ? players - ranked : Math.max(0, players - ranked - unusable);
   };
-  const players = await countAt(at);
-  if (players >= ranked && players <= ranked + unusable) return 0;
+  const now = await uncountedAt(at);
+  if (now === 0 || inFlightMs === 0) return now;
   const earlier = Timestamp.fromMillis(at.toMillis() - inFlightMs);
-  if (inFlightMs > 0 && (createTime === undefined || createTime > earlier)) return 0;
-  const before = inFlightMs === 0 ? players : await countAt(earlier);
-  // What cannot be ranked may be among them.
-  const most = Math.max(players, before) < ranked ? 0 : unusable;
-  return -lasting(ranked + most, [players, before]);
+  if (createTime === undefined || createTime > earlier) return 0;
+  const before = await uncountedAt(earlier);
+  return now > 0 ? Math.max(0, Math.min(now, before)) : Math.min(0, Math.max(now, before));
 }
 
 /** How often an alert is logged while it lasts, and how often a season is looked at that may have none. */

@@ -226,28 +226,34 @@ export function createSums(): { add(scores: readonly number[]): void; finish(): 
  * @param before its scores, and those `after` it: one less, or one more.
  */
 export function sumsAfter(sums: Sums, n: number, before: readonly number[], after: readonly number[]): Sums {
-  const { counts, first_scores: firsts, ties_before: ties, dense_before: dense } = sums;
   const delta = after.length - before.length;
-  const [longer, shorter] = delta > 0 ? [after, before] : [before, after];
-  const score = longer.find((one, i) => one !== shorter[i]);
+  const firsts = sums.first_scores;
+  const wasFirst = firsts[n] ?? NaN;
+  // An emptied document keeps the score that it had last, so that the documents stay in order.
+  const isFirst = after[0] ?? wasFirst;
+  const [ties, dense] = [[...sums.ties_before], [...sums.dense_before]];
+
   const sharesFirst = (ties[n] ?? 0) > 0;
-  const next = counts.findIndex((count, m) => m > n && count > 0);
-  const isHeld = (sharesFirst && firsts[n] === score) || [...shorter, firsts[next]].includes(score);
-  // The score that an emptied document had last stays, so that the documents stay in order.
-  const first = after[0] ?? firsts[n] ?? NaN;
-  const isSameFirst = first === firsts[n];
+  if (isFirst !== wasFirst) {
+    // Nobody before the document has its new first score. If somebody has the old one, that is one better score more.
+    ties[n] = 0;
+    if (sharesFirst) dense[n] = (dense[n] ?? 0) + 1;
+  }
+
+  const [longer, shorter] = delta > 0 ? [after, before] : [before, after];
+  const score = longer.find((one, i) => one !== shorter[i]) ?? NaN;
+  const next = sums.counts.findIndex((count, m) => m > n && count > 0);
+  // Whether somebody else has the player's score: before the document, in it or after it.
+  const isHeld = (sharesFirst && score === wasFirst) || shorter.includes(score) || score === firsts[next];
+  for (let m = n + 1; m < firsts.length; m++) {
+    if (firsts[m] === score) ties[m] = (ties[m] ?? 0) + delta;
+    else if (!isHeld) dense[m] = (dense[m] ?? 0) + delta;
+  }
   return {
     players: sums.players + delta,
-    counts: counts.with(n, after.length),
-    first_scores: firsts.with(n, first),
-    ties_before: ties.map((count, m) => {
-      if (m === n) return isSameFirst ? count : 0;
-      return m > n && firsts[m] === score ? count + delta : count;
-    }),
-    dense_before: dense.map((count, m) => {
-      // A score that it shared with players before it is now better than its first player's.
-      if (m === n) return !isSameFirst && sharesFirst ? count + 1 : count;
-      return m > n && firsts[m] !== score && !isHeld ? count + delta : count;
-    }),
+    counts: sums.counts.with(n, after.length),
+    first_scores: firsts.with(n, isFirst),
+    ties_before: ties,
+    dense_before: dense,
   };
 }
