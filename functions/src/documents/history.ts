@@ -5,8 +5,7 @@
  */
 import { z } from "zod";
 import type { Calendar } from "../model/calendar.ts";
-import { absences } from "../model/answers.ts";
-import { beginOf, keptMidnights, nextMidnight } from "../model/midnights.ts";
+import { absences, beginOf, keptMidnights, nextMidnight } from "../model/midnights.ts";
 import { isScore } from "../model/score.ts";
 
 const was = z.union([z.number().refine(isScore), z.enum(absences)]);

@@ -1,6 +1,7 @@
 /** The answers of the calls for players: types, OpenAPI and tests come from here; a `description` says what each is. */
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
+import { absences } from "./midnights.ts";
 
 function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
   return z.object(shape).meta({ id, description });
@@ -27,9 +28,6 @@ const segment = z
   .describe('The segment that ranks and `players` are of, as in `{"country":"AT"}`; absent for all players.');
 const seasonAnswered = { leaderboard: z.string(), season: z.string() };
 const rankingAnswered = { ...seasonAnswered, segment };
-
-/** Why a player had no rank at a midnight: there was no score yet, or it was hidden or not usable, or nobody knows. */
-export const absences = ["new", "hidden_then", "unknown"] as const;
 
 const movedSchema = named("Moved", "How far a rank has moved since a midnight of the board's time zone.", {
   since: time.describe("That midnight."),

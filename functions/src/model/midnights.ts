@@ -5,6 +5,9 @@ import { type Calendar, seasonAt } from "./calendar.ts";
 export const sinces = ["day", "week"] as const;
 export type Since = (typeof sinces)[number];
 
+/** Why a player had no rank at a midnight: there was no score yet, or the score was hidden or not usable, or nobody knows. */
+export const absences = ["new", "hidden_then", "unknown"] as const;
+
 /** Days and weeks whose beginning is kept, the present ones included. */
 const kept = { day: 8, week: 5 };
 
