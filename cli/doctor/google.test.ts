@@ -550,6 +550,19 @@ describe("the files of a project", () => {
     expect(JSON.stringify(wrong)).not.toContain("firebase deploy");
   });
 
+  test("in .env.local are read on the emulators alone, which no deployment reads: parameter-wrong", async () => {
+    const line = { "functions/.env.local": "DIRECT_WRITES=no\n" };
+    expect(await withFiles(line)).toEqual([]);
+    const folder = folderOf({
+      ...{ ...healthyFiles, ...line },
+      "firebase.json": '{"functions": {"source": "functions", "codebase": "firerank"}}',
+    });
+    const { found } = await look({ folder, emulators: {} });
+    expect(found.filter(({ id }) => id === "parameter-wrong")).toMatchObject([
+      { what: 'functions/.env.local: DIRECT_WRITES is "no". It takes true or false.' },
+    ]);
+  });
+
   test("that the functions were not deployed with are compared with them: parameter-differs", async () => {
     const files = {
       "functions/.env": "\uFEFFENFORCE_APP_CHECK=false\n",

@@ -121,6 +121,9 @@ const refused: Record<string, [files: Files, more?: Partial<InitOptions>]> = {
   'functions/.env: MAX_INSTANCES is "20 max". It takes a whole number from 1 to 9999.': [
     { ...exporting, "functions/.env": "MAX_INSTANCES=20 max # of ten\n" },
   ],
+  'functions/.env.local: ENFORCE_APP_CHECK is "no". It takes true or false.': [
+    { ...exporting, "functions/.env.local": "ENFORCE_APP_CHECK=no\n" },
+  ],
   "functions/.env is not in UTF-8": [{ ...exporting, "functions/.env": "\0R\0E" }],
   "of enterprise edition": [
     { ...inKit, "firebase.json": firestoreOf({ edition: "enterprise" }) },

@@ -1,6 +1,6 @@
 /** The functions' parameters: each gets a value in the codebase's `.env`, so that no deploy and no emulator asks for one. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseEnv } from "node:util";
 import {
   type ParameterName,
@@ -17,7 +17,7 @@ import { defaultDatabase } from "./merge-firebase-json.ts";
 /** The parameters of one way that Firerank is installed. */
 export interface Parameters {
   folder: string;
-  /** `.env` and `.env.<project>`. */
+  /** `.env`, `.env.<project>` and `.env.local`. */
   files: { path: string; text: string }[];
 }
 
@@ -78,13 +78,16 @@ export function chosenNote(names: readonly Question[], path: string): string {
   return `${path} gets ${said}, which nobody has chosen. Before you deploy, ${todo}`;
 }
 
-/** What the folders have, which may not be there yet; without `.env.local`, which is for the emulators alone. */
+/** Only the emulators read this file, after all others. */
+export const emulatorsFile = ".env.local";
+
+/** The files of the folders. A folder need not exist yet. */
 export function parametersIn(project: string, folders: readonly string[]): Parameters[] {
   return folders.map((folder) => {
     const full = join(project, folder);
     const names = existsSync(full) ? readdirSync(full) : [];
     const files = names
-      .filter((name) => /^\.env(?:\.(?!local$)[^.]+)?$/.test(name))
+      .filter((name) => /^\.env(?:\.[^.]+)?$/.test(name))
       .map((name) => ({ path: `${folder}/${name}`, text: readFileSync(join(full, name), "utf8") }));
     return { folder, files };
   });
@@ -114,14 +117,15 @@ export function refuseWrong(parameters: readonly Parameters[]): void {
   const wrong = wrongParameters(parameters);
   if (wrong.length > 0)
     throw new CliError(
-      `${wrong.join("\n")}\nA deployment would fail. Write it so, and run this again. Nothing was written.`,
+      `${wrong.join("\n")}\nThe functions would not load. Write it so, and run this again. Nothing was written.`,
     );
 }
 
-/** What the files say of a parameter, those that do. */
+/** What a deployment would read of a parameter: each file that sets the parameter, with the value. */
 function valuesOf(parameters: readonly Parameters[], name: string): { path: string; value: string }[] {
   return parameters
     .flatMap(({ files }) => files)
+    .filter(({ path }) => basename(path) !== emulatorsFile)
     .flatMap(({ path, text }) => {
       const value = textsIn(text)[name];
       return value === undefined ? [] : [{ path, value }];

@@ -3,7 +3,13 @@ import { basename } from "node:path";
 import { type ParameterName, parameterNames, wrongIn } from "../../../functions/src/model/parameters.ts";
 import { projectsIn } from "../../firebaserc.ts";
 import { functionsIn } from "../../init/functions-for.ts";
-import { type Parameters, parametersIn, textsIn, wrongParameters } from "../../init/parameters.ts";
+import {
+  emulatorsFile,
+  type Parameters,
+  parametersIn,
+  textsIn,
+  wrongParameters,
+} from "../../init/parameters.ts";
 import { variablesOf } from "../deployment.ts";
 import { danger, fault, listed } from "../finding.ts";
 import { type Check, configOf, deployOf, type Patient, restart } from "../patient.ts";
@@ -50,8 +56,8 @@ export const parameters: Check = {
 };
 
 /**
- * The files that a deployment of the codebase to the project reads, in its order: a later one replaces what an earlier one
- * says.
+ * The files that a deployment of the codebase to the project reads, or the emulators read, in this order: a later file
+ * replaces what an earlier file says.
  * @throws NotChecked
  */
 function filesOf(patient: Patient, codebase: string): Parameters[] {
@@ -60,7 +66,8 @@ function filesOf(patient: Patient, codebase: string): Parameters[] {
   const aliases = Object.entries(projectsIn(folder)).flatMap(([alias, id]) =>
     id === patient.project ? alias : [],
   );
-  const names = [".env", ...[patient.project, ...aliases].map((one) => `.env.${one}`)];
+  const ofProject = [patient.project, ...aliases].map((one) => `.env.${one}`);
+  const names = [".env", ...ofProject, ...(patient.emulators === undefined ? [] : [emulatorsFile])];
   const folders = known.filter((one) => one.codebase === codebase).map((one) => one.parameters);
   return parametersIn(folder, folders).map((one) => ({
     ...one,
