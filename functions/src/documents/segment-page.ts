@@ -8,6 +8,7 @@ import { valuesRankedMax } from "../model/limits.ts";
 import { ordinalOf } from "../model/keys.ts";
 import type { Order } from "../model/score.ts";
 import { otherSegments, segmentName } from "../model/segments.ts";
+import type { DocumentSnapshot } from "./firestore.ts";
 import { emptyPage } from "./page-bounds.ts";
 import { type Page, readPage, storedPage } from "./page.ts";
 import type { RankingKey } from "./paths.ts";
@@ -31,6 +32,12 @@ export const storedSegmentPage = storedPage
 
 /** A document of `segments_ranking`. */
 export type SegmentPage = z.infer<typeof storedSegmentPage>;
+
+/** The values of segments that pages rank, as in `country=AT`. The pages may be damaged. */
+export function valuesIn(pages: readonly DocumentSnapshot[]): Set<unknown> {
+  const parts = pages.map((page) => page.get("parts") as unknown);
+  return new Set(parts.flat().map((part) => (part as { segment?: unknown } | undefined)?.segment));
+}
 
 /** A text for a number in a segment: texts have the order of (segment, number). */
 export function keyInSegment(segment: string, number: number): string {

@@ -149,14 +149,16 @@ test("a score costs what it costs elsewhere, and a run its pages of segments mor
   expect(withSegments?.run).toEqual({ reads: reads + 1, writes: writes + 1, deletes });
 });
 
+/** Gives players `p<n>` a score in a guild `g<n>` of their own. */
+async function join(from: number, count: number): Promise<void> {
+  const submissions = Array.from({ length: count }, (_, i) => from + i).map((n) => {
+    return { player: `p${n}`, score: n, segments: { guild: `g${n}` } };
+  });
+  await world.call("submitScores", { ...asked, submissions }, admin);
+}
+
 test("more values than are ranked are refused, an alert names their segment, and others come in once nobody is left in them", async () => {
   await createBoard(world, "board", { segments: [{ name: "guild", from: "server" }] });
-  const join = async (from: number, count: number) => {
-    const submissions = Array.from({ length: count }, (_, i) => from + i).map((n) => {
-      return { player: `p${n}`, score: n, segments: { guild: `g${n}` } };
-    });
-    await world.call("submitScores", { ...asked, submissions }, admin);
-  };
   const codes = async () => (await world.call("listAlerts", asked, admin)).alerts.map(({ code }) => code);
   await join(0, 500);
   await join(500, 500);
@@ -193,7 +195,7 @@ test("more values than are ranked are refused, an alert names their segment, and
   await join(1_001, 1);
   await run();
   expect(await rank("g1001", 5)).toMatchObject({ players: 1 });
-  // Else a repair ranks those who are left out, as far as there is room.
+  // Otherwise a repair ranks the values that are left out, as far as there is room.
   await join(1_002, 2);
   for (const player of ["p1", "p2"]) await world.call("removePlayer", { ...asked, player }, admin);
   expect((await run()).found).not.toHaveProperty("left_out");
@@ -205,6 +207,35 @@ test("more values than are ranked are refused, an alert names their segment, and
   await world.call("repairSeason", asked, admin);
   expect(await rank("g2002", 9)).toMatchObject({ players: 1 });
   expect(await codes()).toEqual([]);
+});
+
+test("a repair ranks values that were left out as far as there is room, and the alert counts the players of the others", async () => {
+  await createBoard(world, "board", { segments: [{ name: "guild", from: "server" }] });
+  await join(0, 500);
+  await join(500, 500);
+  await run();
+  await join(1_000, 4);
+  const second = { player: "second", score: 1, segments: { guild: "g1003" } };
+  await world.call("submitScores", { ...asked, submissions: [second] }, admin);
+  expect((await run()).found).toMatchObject({ left_out: { guild: 5 } });
+  for (const player of ["p0", "p1"]) await world.call("removePlayer", { ...asked, player }, admin);
+  await run();
+  await world.call("repairSeason", asked, admin);
+  const players = async (guild: string) => {
+    const request = { ...asked, score: 1, segment: { guild }, min_generation: 4 };
+    return (await world.call("getRank", request, admin)).players;
+  };
+  // There is room for two: the guild of two players, and the first of the others by name.
+  expect([await players("g1003"), await players("g1000")]).toEqual([2, 1]);
+  for (const guild of ["g1001", "g1002"])
+    await expect(players(guild)).rejects.toMatchObject({ code: "invalid_request" });
+  expect((await world.call("listAlerts", asked, admin)).alerts).toMatchObject([
+    {
+      code: "values_left_out",
+      message: "The segment guild has more values than the 1,000 that are ranked: 2 players are in others.",
+    },
+  ]);
+  expect((await world.call("auditSeason", { ...asked, full: true }, admin)).repair).toBe("none");
 });
 
 describe("without a ranking of segments", () => {

@@ -9,6 +9,7 @@ import {
   standingsSummaryPath,
 } from "../../documents/paths.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
+import { valuesIn } from "../../documents/segment-page.ts";
 import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../../documents/standings.ts";
 import { standingsReadAtOnce } from "../../model/limits.ts";
 import { planReplacement } from "../../ranking/publication.ts";
@@ -85,12 +86,6 @@ export async function addUpStandings(
 
 interface Standings extends Pick<Awaited<ReturnType<typeof readPublished>>, "readAt" | "segmentPages"> {
   ranges: StandingsSummary["ranges"];
-}
-
-/** The values of segments that pages rank, also those of damaged ones. */
-function valuesIn(pages: Standings["segmentPages"]): Set<unknown> {
-  const parts = pages.map((page) => page.get("parts") as unknown);
-  return new Set(parts.flat().map((part) => (part as { segment?: unknown } | undefined)?.segment));
 }
 
 type OnProgress = ((players: number) => Promise<void>) | undefined;

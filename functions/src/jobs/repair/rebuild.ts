@@ -22,6 +22,7 @@ import { pagePath, playersPath, repairNotePath, type SeasonKey, seasonPath } fro
 import { documentsAt } from "../../documents/reads.ts";
 import { type Rebuilt, readRepairNote } from "../../documents/repair-record.ts";
 import { readSeason } from "../../documents/season.ts";
+import { valuesIn } from "../../documents/segment-page.ts";
 import { segmentNames } from "../../model/definition.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { slotGraceSeconds } from "../../model/limits.ts";
@@ -158,8 +159,9 @@ async function tryToRebuild(
   });
   fold.addChanges(state.pending, -1);
   const asOf = Timestamp.fromMillis(Math.min(state.at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
+  const choice = { names: segmentNames(definition), kept: valuesIn(state.segmentPages) };
   const remade = {
-    ranked: fold.finish({ names: segmentNames(definition) }),
+    ranked: fold.finish(choice),
     readAt: state.at,
     pending: state.pending,
     asOf,
