@@ -32,7 +32,7 @@ const modules = [
   "model/{function-name,node-version,role,schema-version,score,search,slot,spreadsheet-text,stored-time}",
   "ranking/{fold,merge,rows,split,check-sum,pack-pages,publication,shards}",
   "reading/{lookup,rank,page-memory,top-answer,cursor,entries}",
-  "seasons/{open-now,stretch}",
+  "seasons/{open-now,span-season}",
   "standings/{lookup,pack}",
   "submit/{apply,merge,schema}",
   "top/{build-top,gate,pace,tell-top}",

@@ -17,7 +17,7 @@ import { publishRanking } from "../../functions/src/ranking/run.ts";
 
 import { createServices } from "../../functions/src/operations/services.ts";
 import type { Services } from "../../functions/src/world/services.ts";
-import type { Stretch } from "../../functions/src/seasons/stretch.ts";
+import type { SpanSeason } from "../../functions/src/seasons/span-season.ts";
 import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { type AccountsInMemory, createAccounts } from "./accounts.ts";
 import { createDatabase } from "./database.ts";
@@ -87,7 +87,7 @@ export const user = (uid: string): Caller => ({ uid });
 export const allTime = (leaderboard: string): SeasonKey => ({ leaderboard, season: "all_time" });
 
 /** The season `all_time` as it is opened. */
-export function presentOf(key: SeasonKey): Stretch {
+export function presentOf(key: SeasonKey): SpanSeason {
   return { key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined };
 }
 

@@ -11,7 +11,7 @@ import { readDefinition, storedDefinition } from "../../../functions/src/model/d
 import { FirerankError, firstProblem } from "../../../functions/src/model/errors.ts";
 import { listAlertsSpec } from "../../../functions/src/operations/list-alerts.ts";
 import { createServices } from "../../../functions/src/operations/services.ts";
-import { type Calendars, stretchAt } from "../../../functions/src/seasons/stretch.ts";
+import { type Calendars, spanSeasonAt } from "../../../functions/src/seasons/span-season.ts";
 import { ownProcess } from "../../../functions/src/world/own-process.ts";
 import { silent } from "../../../functions/src/world/services.ts";
 import { call } from "../../call.ts";
@@ -95,7 +95,7 @@ async function otherDays(db: Firestore, leaderboard: string, calendars: Calendar
     if (span === undefined || span === "custom" || span === "all_time" || opens === undefined) return [];
     // Its middle is within it by any rules.
     const middleMs = (opens.toMillis() + (closes ?? opens).toMillis()) / 2;
-    const here = stretchAt(leaderboard, calendars, span, middleMs);
+    const here = spanSeasonAt(leaderboard, calendars, span, middleMs);
     const times = [here.opensAtMs, here.closesAtMs].map((ms) => new Date(ms ?? NaN).toISOString());
     const stored = [opens, closes ?? opens].map((time) => time.toDate().toISOString());
     if (times.join() === stored.join()) return [];

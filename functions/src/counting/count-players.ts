@@ -14,7 +14,7 @@ import { FirerankError } from "../model/errors.ts";
 import type { Steps } from "../model/arithmetic.ts";
 import { type Board, boardIfAny, boardCacheOf } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
-import { recentStretch } from "../seasons/stretch.ts";
+import { recentSpanSeason } from "../seasons/span-season.ts";
 import { describeError } from "../world/describe-error.ts";
 import {
   commitPlayers,
@@ -149,7 +149,7 @@ export function boardOf(services: Services, key: SeasonKey): Promise<Board | und
   return boardIfAny(services, key, async () => {
     const board = await boards.load(key);
     if (board.season !== undefined) return board;
-    const stretch = recentStretch(board, key, now());
-    return stretch === undefined ? board : boards.open(stretch);
+    const spanSeason = recentSpanSeason(board, key, now());
+    return spanSeason === undefined ? board : boards.open(spanSeason);
   });
 }

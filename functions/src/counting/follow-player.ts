@@ -35,7 +35,7 @@ import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
 import { isOverfull } from "../model/segments.ts";
 import { boardIfAny, calendarOf, keepsHistory, seasonLeft, boardCacheOf } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
-import { isNextStretch, recentStretch } from "../seasons/stretch.ts";
+import { isNextSpanSeason, recentSpanSeason } from "../seasons/span-season.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { isRefused } from "../world/retryable.ts";
 import { commitPlayers, type LastMarked, type PlayersTransaction, writeReceipt } from "./commit-players.ts";
@@ -140,8 +140,8 @@ async function hasEnded(services: Services, key: SeasonKey, player: string, writ
   if (board.season !== undefined) return isEnded(board.season);
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
   const nowMs = services.now();
-  if (recentStretch(board, key, nowMs) !== undefined) return false;
-  if (isNextStretch(board, key, nowMs)) {
+  if (recentSpanSeason(board, key, nowMs) !== undefined) return false;
+  if (isNextSpanSeason(board, key, nowMs)) {
     if (isOfAnother(write, board.createdMs, await db.doc(playerPath(key, player)).get())) return true;
     throw new FirerankError("contention", `${seasonPath(key)} has not begun; the event comes again.`);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "./firestore.ts";
-import { isRevisionOwed, newSeason, readSeason, readSeasonIfValid, unpublished } from "./season.ts";
+import { hasUnpublishedRevision, newSeason, readSeason, readSeasonIfValid, unpublished } from "./season.ts";
 
 const begun = {
   span: "custom",
@@ -18,10 +18,10 @@ test("a new season is open and awake, has nothing published, and its end is due 
 
 test("a publication is owed while the standings have revisions that it does not show", () => {
   const season = newSeason(begun);
-  expect(isRevisionOwed(season)).toBe(false);
-  expect(isRevisionOwed({ ...season, revisions: 1 })).toBe(true);
-  expect(isRevisionOwed({ ...season, revisions: 1, published_revisions: 1 })).toBe(false);
-  expect(isRevisionOwed({ ...season, revisions: 2, published_revisions: 1 })).toBe(true);
+  expect(hasUnpublishedRevision(season)).toBe(false);
+  expect(hasUnpublishedRevision({ ...season, revisions: 1 })).toBe(true);
+  expect(hasUnpublishedRevision({ ...season, revisions: 1, published_revisions: 1 })).toBe(false);
+  expect(hasUnpublishedRevision({ ...season, revisions: 2, published_revisions: 1 })).toBe(true);
 });
 
 test("a season of a form to come is refused, also in lists, and one that names no form is damaged", () => {

@@ -94,7 +94,10 @@ export function formOfSeason(data: Record<string, unknown>): "known" | "unknown"
 }
 
 /** Whether the standings of a closed season were revised since its pages were published. */
-export function isRevisionOwed({ revisions = 0, published_revisions: published = 0 }: Season): boolean {
+export function hasUnpublishedRevision({
+  revisions = 0,
+  published_revisions: published = 0,
+}: Season): boolean {
   return revisions > published;
 }
 

@@ -130,8 +130,8 @@ export function unknownZone(
   };
 }
 
-type Found = Omit<Alert, keyof SeasonKey>;
-type Known = Evidence & { season: Season; nowMs: number };
+type SeasonAlert = Omit<Alert, keyof SeasonKey>;
+type SeasonEvidence = Evidence & { season: Season; nowMs: number };
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -148,7 +148,7 @@ function unreadable(key: SeasonKey, form: "damaged" | "unknown", nowMs: number):
   };
 }
 
-function parked({ dormant_at: since }: Season, nowMs: number): Found {
+function parked({ dormant_at: since }: Season, nowMs: number): SeasonAlert {
   return {
     code: "season_parked",
     since: iso(since?.toMillis() ?? nowMs),
@@ -158,7 +158,7 @@ function parked({ dormant_at: since }: Season, nowMs: number): Found {
 }
 
 /** Why players are not ranked: the last run failed, no run came, or nobody counted them, which an audit may say already. */
-function ranking(known: Known, isAudited: boolean): Found | undefined {
+function ranking(known: SeasonEvidence, isAudited: boolean): SeasonAlert | undefined {
   const { season, pendingSinceMs, uncounted = 0, nowMs } = known;
   const { published_at: publishedAt } = season.ranking;
   if (pendingSinceMs === undefined) {
@@ -206,7 +206,7 @@ function ranking(known: Known, isAudited: boolean): Found | undefined {
 }
 
 /** A failed run after which nothing was published; changes wait for it. */
-function failedRun({ season, records }: Known): Found | undefined {
+function failedRun({ season, records }: SeasonEvidence): SeasonAlert | undefined {
   const failed = records.find(({ kind }) => kind === "ranking");
   const publishedMs = season.ranking.published_at?.toMillis() ?? -Infinity;
   if (failed?.outcome !== "failed" || failed.started_at.toMillis() <= publishedMs) return undefined;
@@ -226,7 +226,7 @@ function failedRun({ season, records }: Known): Found | undefined {
  * What an audit found and no repair has mended. The newest audit decides, except for findings of the newest full one:
  * totals may agree even if the players behind them are wrong.
  */
-function audited({ records }: Known): Found | undefined {
+function audited({ records }: SeasonEvidence): SeasonAlert | undefined {
   const audits = records.filter(({ kind, outcome }) => kind === "audit" && outcome === "done");
   const wrong = [audits.find(({ full }) => full), audits[0]].find(
     (record) => record?.repair === "repair" && !isMended(records, record),
@@ -248,7 +248,7 @@ function isMended(records: readonly RunSeen[], { started_at: since }: RunSeen): 
   );
 }
 
-function ending({ season, records, nowMs }: Known): Found | undefined {
+function ending({ season, records, nowMs }: SeasonEvidence): SeasonAlert | undefined {
   const { status, end_due_at: dueAt, end_failures: failures = 0, closes_at: closesAt } = season;
   const closesMs = closesAt?.toMillis() ?? nowMs;
   const dueMs = dueAt?.toMillis() ?? Infinity;
@@ -276,7 +276,7 @@ function ending({ season, records, nowMs }: Known): Found | undefined {
   };
 }
 
-function dead({ records, nowMs }: Known): Found | undefined {
+function dead({ records, nowMs }: SeasonEvidence): SeasonAlert | undefined {
   const isDead = (record: RunSeen) =>
     record.outcome === "failed" ||
     (record.outcome === "running" && nowMs - record.finished_at.toMillis() > deadMs);
@@ -295,7 +295,7 @@ function dead({ records, nowMs }: Known): Found | undefined {
 }
 
 /** Values of segments that are not ranked, while scores come in. */
-function leftOut(season: Season): Found | undefined {
+function leftOut(season: Season): SeasonAlert | undefined {
   const { left_out: left, published_at: at } = season.ranking;
   if (left === undefined || isEnded(season)) return undefined;
   return {

@@ -60,7 +60,7 @@ export interface Watched {
   isComplete: boolean;
 }
 
-type Found = Awaited<ReturnType<typeof findSeasons>>;
+type SeasonsFound = Awaited<ReturnType<typeof findSeasons>>;
 
 /**
  * The alerts of a season, or of all.
@@ -83,7 +83,7 @@ export async function findAlerts(
 }
 
 /** Of each board whose time zone this runtime does not know, one, of its first season that was found. */
-function zoneAlerts({ definitions, seasons }: Found, nowMs: number): Alert[] {
+function zoneAlerts({ definitions, seasons }: SeasonsFound, nowMs: number): Alert[] {
   const { node, tz = "none" } = process.versions;
   const keys = seasons.map(({ ref }) => seasonOfPath(ref.path));
   return [...definitions].flatMap(([leaderboard, { time_zone: zone }]) => {
@@ -166,7 +166,7 @@ function seenIn(document: QueryDocumentSnapshot): { path: string; record: RunSee
 async function look(
   { db, now }: Pick<Services, "db" | "now">,
   document: DocumentSnapshot,
-  found: Found,
+  found: SeasonsFound,
   inFlightMs: number,
 ): Promise<Alert[]> {
   const { path } = document.ref;
@@ -189,7 +189,7 @@ async function look(
 }
 
 /** Whether so many players may still be counted; then they are taken off. */
-function mayCount(found: Found, { players }: Season["ranking"]): boolean {
+function mayCount(found: SeasonsFound, { players }: Season["ranking"]): boolean {
   const may = players <= found.toCount;
   if (may) found.toCount -= players;
   else found.isComplete = false;

@@ -128,7 +128,7 @@ async function seasonsListed(
 ): Promise<SeasonListed[]> {
   const board = await boardIfAny(services, definitionKey(leaderboard));
   const current = board === undefined ? [] : currentOf(board, services.now());
-  const running = new Map(current.map((stretch) => [stretch.key.season, stretch]));
+  const running = new Map(current.map((spanSeason) => [spanSeason.key.season, spanSeason]));
   const ids = new Set([...(await idsIn(db, seasonsPath(leaderboard))), ...running.keys()]);
   const paths = [...ids].toSorted().map((season) => seasonPath({ leaderboard, season }));
   const found = await documentsAt(db, paths, transaction);

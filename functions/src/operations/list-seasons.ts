@@ -7,7 +7,7 @@ import { type SeasonsAnswer, seasonsSchema, seasonStatusesShown } from "../model
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { type Calendars, type Span, stretchAt } from "../seasons/stretch.ts";
+import { type Calendars, type Span, spanSeasonAt } from "../seasons/span-season.ts";
 import { cursorOf, limitUpTo, requireVisible, seasonShown } from "./season-asked.ts";
 import { cursorParts, cursorTime, type OperationSpec } from "./spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
@@ -72,11 +72,11 @@ function runningOf(
   span: Span,
   nowMs: number,
 ): SeasonsAnswer["running"][number] {
-  const { key, opensAtMs, closesAtMs } = stretchAt(leaderboard, calendars, span, nowMs);
+  const { key, opensAtMs, closesAtMs } = spanSeasonAt(leaderboard, calendars, span, nowMs);
   const { season } = key;
   if (opensAtMs === null || closesAtMs === null)
     return { span, season, opens_at: null, closes_at: null, next: null };
-  const next = stretchAt(leaderboard, calendars, span, closesAtMs);
+  const next = spanSeasonAt(leaderboard, calendars, span, closesAtMs);
   const closes_at = isoOf(closesAtMs);
   const after = { opens_at: closes_at, closes_at: isoOf(next.closesAtMs ?? closesAtMs) };
   return { span, season, opens_at: isoOf(opensAtMs), closes_at, next: { season: next.key.season, ...after } };

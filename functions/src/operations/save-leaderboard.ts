@@ -26,7 +26,7 @@ import {
   type Season,
   readSeasonIfValid,
 } from "../documents/season.ts";
-import { runningSeasons } from "../seasons/stretch.ts";
+import { runningSeasons } from "../seasons/span-season.ts";
 import { followDefinition } from "../top/keep-live.ts";
 import type { Services } from "../world/services.ts";
 import { type OperationSpec, parse } from "./spec.ts";

@@ -38,7 +38,7 @@ import { boardRenewedAt } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
-import { type Stretch, stretchAt } from "./stretch.ts";
+import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
 
@@ -126,17 +126,19 @@ function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
    * The same, with a season of one of its spans, which is opened if it was not. Opening costs 2 reads and 2 writes with
    * its event, shared by all that wait for it.
    */
-  async function open(stretch: Stretch): Promise<OpenedBoard> {
-    const board = await load(stretch.key);
+  async function open(spanSeason: SpanSeason): Promise<OpenedBoard> {
+    const board = await load(spanSeason.key);
     if (isOpened(board)) return board;
     // A crowd arrives when a day begins, and its transactions would wait for each other.
-    const { value } = await openings.get(seasonPath(stretch.key), async () => {
+    const { value } = await openings.get(seasonPath(spanSeason.key), async () => {
       try {
-        const opened = await db.runTransaction((transaction) => openSeason(db, transaction, stretch, now()));
+        const opened = await db.runTransaction((transaction) =>
+          openSeason(db, transaction, spanSeason, now()),
+        );
         keep(opened);
         return opened;
       } catch (error) {
-        forget(stretch.key.leaderboard);
+        forget(spanSeason.key.leaderboard);
         throw error;
       }
     });
@@ -240,7 +242,7 @@ function namesIn(field: unknown): string[] {
 async function openSeason(
   db: Firestore,
   transaction: Transaction,
-  asked: Stretch,
+  asked: SpanSeason,
   nowMs: number,
 ): Promise<OpenedBoard> {
   const board = await readBoard(db, asked.key, transaction);
@@ -286,14 +288,14 @@ export function beginSeason(
 }
 
 /**
- * A stretch by the current definition. The caller may remember an earlier calendar, by which the season would end
+ * A season of a span by the current definition. The caller may remember an earlier calendar, by which the season would end
  * sooner: it would then take no more scores, while everybody else took it for the present one.
  * @throws `contention` where the current calendar has another season in its place, as before the first score.
  */
-function asOfNow(board: Board, asked: Stretch, nowMs: number): Stretch {
+function asOfNow(board: Board, asked: SpanSeason, nowMs: number): SpanSeason {
   if (asked.opensAtMs === null) return asked;
   const { key } = asked;
-  const now = stretchAt(key.leaderboard, board, asked.span, asked.opensAtMs);
+  const now = spanSeasonAt(key.leaderboard, board, asked.span, asked.opensAtMs);
   const isSame = now.key.season === key.season && now.opensAtMs === asked.opensAtMs;
   const wasCut = (now.closesAtMs ?? Infinity) <= nowMs && nowMs < (asked.closesAtMs ?? Infinity);
   if (isSame && !wasCut) return now;

@@ -1,7 +1,7 @@
 /** Which season a submission or a question is about. */
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { type Board, isOpened, type OpenedBoard, boardCacheOf } from "./board.ts";
-import { type Stretch, stretchAt } from "./stretch.ts";
+import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import type { Services } from "../world/services.ts";
 
 /** What names a season: its id, or a span for its present season; by default the board's first span. */
@@ -22,13 +22,13 @@ export async function currentSeasons(
   services: Pick<Services, "memory" | "now">,
   leaderboard: string,
   nowMs = services.now(),
-): Promise<Stretch[]> {
+): Promise<SpanSeason[]> {
   return currentOf(await boardCacheOf(services).load(definitionKey(leaderboard)), nowMs);
 }
 
 /** The same of a board. Pure. */
-export function currentOf(board: Board, nowMs: number): Stretch[] {
-  return board.definition.spans.map((span) => stretchAt(board.key.leaderboard, board, span, nowMs));
+export function currentOf(board: Board, nowMs: number): SpanSeason[] {
+  return board.definition.spans.map((span) => spanSeasonAt(board.key.leaderboard, board, span, nowMs));
 }
 
 /**
@@ -56,12 +56,12 @@ export async function requestedOpenBoard(services: Services, asked: SeasonAsked)
   const board = await requestedBoard(services, asked);
   if (isOpened(board)) return board;
   const current = await currentSeasons(services, asked.leaderboard);
-  const stretch = current.find(({ key }) => key.season === board.key.season);
-  if (stretch === undefined) throw noSeason(asked.leaderboard, board.key.season, current);
-  return boardCacheOf(services).open(stretch);
+  const spanSeason = current.find(({ key }) => key.season === board.key.season);
+  if (spanSeason === undefined) throw noSeason(asked.leaderboard, board.key.season, current);
+  return boardCacheOf(services).open(spanSeason);
 }
 
-function bySpan(leaderboard: string, current: readonly Stretch[], span: string | undefined): Stretch {
+function bySpan(leaderboard: string, current: readonly SpanSeason[], span: string | undefined): SpanSeason {
   const found = span === undefined ? current[0] : current.find((one) => one.span === span);
   if (found !== undefined) return found;
   if (span === undefined) {
@@ -76,7 +76,7 @@ function bySpan(leaderboard: string, current: readonly Stretch[], span: string |
   );
 }
 
-function noSeason(leaderboard: string, season: string, current: readonly Stretch[]): FirerankError {
+function noSeason(leaderboard: string, season: string, current: readonly SpanSeason[]): FirerankError {
   const running = current.map(({ key }) => `"${key.season}"`).join(", ");
   const advice = `${running === "" ? "" : ` Running now: ${running}.`} listSeasons has all of them.`;
   return new FirerankError(

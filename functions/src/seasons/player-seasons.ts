@@ -36,7 +36,7 @@ export async function seasonsOfPlayer(
   // A trusted server's document may exist before the trigger opens its season.
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
-  const unopened = new Map(current.map((stretch) => [stretch.key.season, asOpen(stretch)]));
+  const unopened = new Map(current.map((spanSeason) => [spanSeason.key.season, asOpen(spanSeason)]));
   const found: PlayerSeason[] = [];
   const all = byId(db, seasonsPath(leaderboard), documentsPerReadMax);
   for await (const seasons of inChunks(all, documentsPerReadMax)) {

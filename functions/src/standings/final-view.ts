@@ -5,7 +5,7 @@
  */
 import { Timestamp } from "../documents/firestore.ts";
 import type { ListPlace } from "../documents/queries.ts";
-import { isRevisionOwed } from "../documents/season.ts";
+import { hasUnpublishedRevision } from "../documents/season.ts";
 import { comparePlaces } from "../documents/standings.ts";
 import { firstWhere } from "../model/search.ts";
 import type { ListEnd } from "../reading/cursor.ts";
@@ -71,7 +71,7 @@ function finalRanks(sources: FinalSources, board: FinalBoard, seen: number): Ran
 
   async function placesOf(scores: readonly number[], atLeast = 0): Promise<Places> {
     if (key.segment !== undefined) return placesInSegment(scores, atLeast);
-    if (season.ranking.exact && !isRevisionOwed(season)) {
+    if (season.ranking.exact && !hasUnpublishedRevision(season)) {
       const places = await onPages(scores, atLeast);
       // Of a season that is being deleted no page may be left.
       const isThere = places.generation >= season.ranking.generation;

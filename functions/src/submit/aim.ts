@@ -4,14 +4,14 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { type Board, boardIfAny, isOpened, type OpenedBoard, boardCacheOf } from "../seasons/board.ts";
 import { currentOf, definitionKey, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
-import type { Stretch } from "../seasons/stretch.ts";
+import type { SpanSeason } from "../seasons/span-season.ts";
 import type { Services } from "../world/services.ts";
 
 /** A season that a submission is meant for, open or not yet. */
 export interface AimedSeason {
   board: Board;
   /** When the season of a span begins and ends; undefined for a custom season. */
-  stretch: Stretch | undefined;
+  spanSeason: SpanSeason | undefined;
 }
 
 /** A season that a submission goes to. */
@@ -46,17 +46,19 @@ export async function aimAt(
 ): Promise<AimedSeason[]> {
   if (season !== undefined) return [await aimAtCustom(services, { leaderboard, season })];
   const boards = boardCacheOf(services);
-  const stretches = currentOf(await boards.load(definitionKey(leaderboard)), nowMs);
-  if (stretches.length === 0) {
+  const spanSeasons = currentOf(await boards.load(definitionKey(leaderboard)), nowMs);
+  if (spanSeasons.length === 0) {
     const message = `is missing: leaderboard "${leaderboard}" has no spans, so name an open season`;
     throw invalidField("season", message);
   }
-  return Promise.all(stretches.map(async (stretch) => ({ board: await boards.load(stretch.key), stretch })));
+  return Promise.all(
+    spanSeasons.map(async (spanSeason) => ({ board: await boards.load(spanSeason.key), spanSeason })),
+  );
 }
 
 async function aimAtCustom(services: Services, key: SeasonKey): Promise<AimedSeason> {
   const board = await requestedBoard(services, key);
-  if (board.season?.span === "custom") return { board, stretch: undefined };
+  if (board.season?.span === "custom") return { board, spanSeason: undefined };
   const message = `"${key.season}" belongs to a span of the board; leave season out, and the score counts for all spans`;
   throw invalidField("season", message);
 }
@@ -73,17 +75,20 @@ export async function openTarget(
   { mayRepeat, nowMs }: { mayRepeat: boolean; nowMs: number },
 ): Promise<Target> {
   const seasons = await Promise.all(
-    aimed.map(async ({ board, stretch }): Promise<TargetSeason> => {
+    aimed.map(async ({ board, spanSeason }): Promise<TargetSeason> => {
       const opened =
-        stretch === undefined ? requireOpened(board) : await boardCacheOf(services).open(stretch);
-      return { board: opened, earlier: mayRepeat ? await seasonBefore(services, stretch, nowMs) : undefined };
+        spanSeason === undefined ? requireOpened(board) : await boardCacheOf(services).open(spanSeason);
+      return {
+        board: opened,
+        earlier: mayRepeat ? await seasonBefore(services, spanSeason, nowMs) : undefined,
+      };
     }),
   );
   const index = seasons.findIndex(({ board }) => !isTaking(board.season, nowMs));
-  const [closed, stretch] = [seasons[index]?.board, aimed[index]?.stretch];
+  const [closed, spanSeason] = [seasons[index]?.board, aimed[index]?.spanSeason];
   if (closed === undefined) return { leaderboard, seasons, closed: undefined };
   const refusal =
-    stretch === undefined ? tournamentClosed(closed, nowMs) : spanClosed(closed, stretch, nowMs);
+    spanSeason === undefined ? tournamentClosed(closed, nowMs) : spanClosed(closed, spanSeason, nowMs);
   return { leaderboard, seasons, closed: refusal };
 }
 
@@ -94,11 +99,11 @@ function requireOpened(board: Board): OpenedBoard {
 }
 
 /** The season before one that has just begun. */
-async function seasonBefore(services: Services, stretch: Stretch | undefined, nowMs: number) {
-  if (stretch?.before === undefined || stretch.opensAtMs === null) return undefined;
-  if (nowMs >= stretch.opensAtMs + repeatedAfterMsMax) return undefined;
+async function seasonBefore(services: Services, spanSeason: SpanSeason | undefined, nowMs: number) {
+  if (spanSeason?.before === undefined || spanSeason.opensAtMs === null) return undefined;
+  if (nowMs >= spanSeason.opensAtMs + repeatedAfterMsMax) return undefined;
   // A damaged season before refuses nobody today; what was sent to it again may then count twice.
-  const board = await boardIfAny(services, stretch.before);
+  const board = await boardIfAny(services, spanSeason.before);
   return board && isOpened(board) ? board : undefined;
 }
 
@@ -110,7 +115,7 @@ const lengthenedAfterSeconds = 60;
  * to go to: a season that has begun to close is followed by the next. One that is open past its stored end will be
  * lengthened, as the rules of its time zone have changed (jobs/closing/end.ts).
  */
-function spanClosed({ key, season }: OpenedBoard, { closesAtMs }: Stretch, nowMs: number): FirerankError {
+function spanClosed({ key, season }: OpenedBoard, { closesAtMs }: SpanSeason, nowMs: number): FirerankError {
   const name = `The season "${key.season}" of leaderboard "${key.leaderboard}"`;
   if (season.status === "open")
     return new FirerankError(

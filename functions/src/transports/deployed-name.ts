@@ -9,7 +9,7 @@ import { functionName } from "../model/function-name.ts";
 export type Environment = Record<string, string | undefined>;
 
 /** A task queue, as firebase-admin takes it: `global` takes the name as it is, `current` puts a kit's in front. */
-export interface Queue {
+export interface DeployedQueue {
   name: string;
   scope: { scope: "current" | "global" };
 }
@@ -27,7 +27,7 @@ export interface Queue {
  * account may have. That token comes from the metadata server, which the emulators do not have.
  * @param name as exported by functions/src/index.ts, such as `stepSeason`
  */
-export function queueOf(name: string, environment: Environment): Queue {
+export function queueOf(name: string, environment: Environment): DeployedQueue {
   const own = [...groupIn(environment), name].join("-");
   const { FIREBASE_KIT_INSTANCE_ID: instance = "", FUNCTIONS_EMULATOR: isEmulated } = environment;
   if (instance === "") return { name: functionName(own, prefixIn(environment)), scope: { scope: "global" } };

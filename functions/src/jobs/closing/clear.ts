@@ -32,7 +32,7 @@ import {
 } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
 import {
-  isRevisionOwed,
+  hasUnpublishedRevision,
   newSeason,
   type Season,
   readSeason,
@@ -56,12 +56,12 @@ export async function clearSeason(step: EndStep): Promise<StepOutcome> {
   const { now, log, endWaitMs } = services;
   const board = { ...(await boardCacheOf(services).load(key)), season };
   if (season.cleared_at !== null || now() < clearsAtMs(season, endWaitMs)) {
-    if (isRevisionOwed(season)) await publishStandings(services, board);
+    if (hasUnpublishedRevision(season)) await publishStandings(services, board);
     await restEnd(services, key);
     return "done";
   }
   const progress = await takeUp(step);
-  if (isRevisionOwed(season)) await publishStandings(services, board, () => progress.report({}));
+  if (hasUnpublishedRevision(season)) await publishStandings(services, board, () => progress.report({}));
   if (!(await deleteRest(step, progress))) return "more";
   await retireSeasons(services, board);
   await restEnd(services, key, progress);
@@ -82,7 +82,7 @@ export async function restEnd(services: Services, key: SeasonKey, cleared?: Clos
     const dueAt = clearedAt === null ? Timestamp.fromMillis(clearsAtMs(season, endWaitMs)) : null;
     return {
       cleared_at: clearedAt,
-      end_due_at: isRevisionOwed(season) ? Timestamp.fromMillis(now()) : dueAt,
+      end_due_at: hasUnpublishedRevision(season) ? Timestamp.fromMillis(now()) : dueAt,
       next_run_at: null,
     };
   });

@@ -12,7 +12,7 @@ import { isBoardNotFound } from "../../model/errors.ts";
 import { endRetryMs, endStepMs } from "../../model/limits.ts";
 import { readBoard, boardCacheOf } from "../../seasons/board.ts";
 import { endMs } from "../../seasons/open-now.ts";
-import { stretchAt } from "../../seasons/stretch.ts";
+import { spanSeasonAt } from "../../seasons/span-season.ts";
 import { isBeaten, isOvertaken } from "../../world/retryable.ts";
 import { type ClosingRequest, taskIdOf } from "../../world/tasks.ts";
 import { clearSeason, deleteSeason } from "./clear.ts";
@@ -134,7 +134,7 @@ async function begin(services: Services, key: SeasonKey): Promise<Season | undef
     const later =
       season.span === "custom"
         ? undefined
-        : stretchAt(key.leaderboard, { definition, running }, season.span, closesMs);
+        : spanSeasonAt(key.leaderboard, { definition, running }, season.span, closesMs);
     // If the later end is over too, it is by now the end of another season.
     if (later?.key.season === key.season && later.closesAtMs !== null && now() < later.closesAtMs) {
       const laterAt = Timestamp.fromMillis(later.closesAtMs);

@@ -1,4 +1,4 @@
-/** What audits and repairs read: a season's pages and pending changes, and all of its players, as of one time. */
+/** CollectionRead audits and repairs read: a season's pages and pending changes, and all of its players, as of one time. */
 import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { getAt, inChunks } from "../../documents/reads.ts";
 import {
@@ -72,7 +72,7 @@ export function seasonNotFound({ leaderboard, season }: SeasonKey): FirerankErro
   );
 }
 
-interface What {
+interface CollectionRead {
   /** A read time within the last hour, which Firestore keeps. */
   at: Timestamp;
   path: string;
@@ -89,8 +89,8 @@ const readersMax = 8;
  * starts with all of them, and a reader that has read a part cuts off half of the rest of its range while fewer than
  * {@link readersMax} are busy. Cost: 1 read a document, and about 1 for each cut.
  */
-export async function readAll(db: Firestore, what: What): Promise<void> {
-  const { at, path, use, documentsPerRead = documentsPerReadMax } = what;
+export async function readAll(db: Firestore, collection: CollectionRead): Promise<void> {
+  const { at, path, use, documentsPerRead = documentsPerReadMax } = collection;
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
 

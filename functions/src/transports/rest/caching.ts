@@ -27,10 +27,10 @@ export async function cachingOf(
     segments: ownSegments = [],
     freshness: asked,
     min_generation: atLeast = 0,
-  } = data as Asked;
+  } = data as RequestSeen;
   // The answer names its season; a request with a span does not. A list does not say whether its ranks are live; an exact
   // rank also is, if its publication's time can't be read any more.
-  const { season, segment: values = {}, generation, freshness = asked } = answer as Answered;
+  const { season, segment: values = {}, generation, freshness = asked } = answer as AnswerSeen;
   const [segment] = Object.entries(values).map(([name, value]) => segmentText(name, value));
   if (keep === "never" || freshness === "live") return { "Cache-Control": "no-store" };
   if (leaderboard === undefined) return headers(false, 0);
@@ -55,7 +55,7 @@ export async function cachingOf(
   return headers(isPublic, isFinal ? closedFreshSeconds : seconds);
 }
 
-interface Asked {
+interface RequestSeen {
   leaderboard?: string;
   season?: string;
   segment?: SegmentValues;
@@ -64,7 +64,7 @@ interface Asked {
   min_generation?: number;
 }
 
-interface Answered {
+interface AnswerSeen {
   season: string;
   segment?: SegmentValues;
   generation: number;

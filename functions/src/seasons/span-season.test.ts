@@ -3,7 +3,13 @@ import { Timestamp } from "../documents/firestore.ts";
 import type { RunningSeasons } from "../documents/season.ts";
 import { lateEventMsMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
-import { type Calendars, recentStretch, runningSeasons, stretchAt, calendarNoticeMs } from "./stretch.ts";
+import {
+  type Calendars,
+  recentSpanSeason,
+  runningSeasons,
+  spanSeasonAt,
+  calendarNoticeMs,
+} from "./span-season.ts";
 
 const before = definitionOf({ spans: ["weekly"], time_zone: "America/New_York", week_starts_on: "sunday" });
 /** The weeks of New York begin on Sundays at 05:00 UTC in winter. */
@@ -18,13 +24,13 @@ describe.each(["monday", "sunday", "wednesday"] as const)(
     test("a change about when a week begins leaves the week before", () => {
       for (const ms of [-5_000, 5_000, 3_600_000]) {
         const changed = { definition: after, running: runningSeasons(calendar, after, beginsMs + ms) };
-        const last = stretchAt("board", changed, "weekly", beginsMs - 1);
+        const last = spanSeasonAt("board", changed, "weekly", beginsMs - 1);
         expect(last).toMatchObject({ key: { season: "weekly-2026-W52" }, closesAtMs: beginsMs });
-        const present = stretchAt("board", changed, "weekly", beginsMs);
+        const present = spanSeasonAt("board", changed, "weekly", beginsMs);
         expect(present).toMatchObject({ key: { season: "weekly-2027-W01" }, opensAtMs: beginsMs });
         expect(present.before?.season).toBe("weekly-2026-W52");
         const recent = (season: string) =>
-          recentStretch(changed, { leaderboard: "board", season }, beginsMs + ms)?.closesAtMs;
+          recentSpanSeason(changed, { leaderboard: "board", season }, beginsMs + ms)?.closesAtMs;
         // The week in its place in the new calendar is never used.
         const weeks = ["weekly-2026-W52", "weekly-2026-W53", "weekly-2027-W02"];
         expect(weeks.map(recent)).toEqual([beginsMs, undefined, undefined]);
@@ -62,14 +68,14 @@ describe("a board with all_time and days of UTC", () => {
 
   test("has an all-time season that begins with its first score and never ends", () => {
     const key = { leaderboard: "board", season: "all_time" };
-    const stretch = { key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined };
-    expect(stretchAt("board", calendars, "all_time", ms("2027-03-10 12:00"))).toEqual(stretch);
-    expect(recentStretch(calendars, key, ms("2027-03-10 12:00"))).toEqual(stretch);
+    const spanSeason = { key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined };
+    expect(spanSeasonAt("board", calendars, "all_time", ms("2027-03-10 12:00"))).toEqual(spanSeason);
+    expect(recentSpanSeason(calendars, key, ms("2027-03-10 12:00"))).toEqual(spanSeason);
   });
 
   test("knows by their ids today and yesterday, and no day before or after these", () => {
     const opens = (season: string) =>
-      recentStretch(calendars, { leaderboard: "board", season }, ms("2027-03-10 12:00"))?.opensAtMs;
+      recentSpanSeason(calendars, { leaderboard: "board", season }, ms("2027-03-10 12:00"))?.opensAtMs;
     expect(opens("daily-2027-03-10")).toBe(ms("2027-03-10 00:00"));
     expect(opens("daily-2027-03-09")).toBe(ms("2027-03-09 00:00"));
     expect(["daily-2027-03-08", "daily-2027-03-11"].map(opens)).toEqual([undefined, undefined]);
@@ -94,7 +100,7 @@ describe("a board that moves from UTC to Tokyo, where days begin at 15:00 UTC,",
   });
 
   test("has days of Tokyo behind those that run on, and before them", () => {
-    const seasonAt = (now: string) => stretchAt("board", moved(), "daily", ms(now)).key.season;
+    const seasonAt = (now: string) => spanSeasonAt("board", moved(), "daily", ms(now)).key.season;
     expect(seasonAt("2027-03-11 14:59")).toBe("daily-2027-03-10");
     expect(seasonAt("2027-03-11 15:00")).toBe("daily-2027-03-12");
     expect(seasonAt("2027-03-08 12:00")).toBe("daily-2027-03-08");
@@ -124,7 +130,7 @@ test("a week of the calendar ends where one begins that runs on from another cal
   });
   const moved = runningSeasons({ definition: newYork, running: {} }, kolkata, ms("2026-04-23 12:00"));
   const back = { definition: kolkata, running: moved };
-  expect(stretchAt("board", back, "weekly", ms("2026-04-18 18:30"))).toMatchObject({
+  expect(spanSeasonAt("board", back, "weekly", ms("2026-04-18 18:30"))).toMatchObject({
     key: { season: "weekly-2026-W16" },
     closesAtMs: ms("2026-04-20 04:00"),
   });

@@ -11,7 +11,7 @@ import { lateEventMsMax } from "../model/limits.ts";
 export type Span = Definition["spans"][number];
 
 /** One instance of a span, whether or not it has been opened; times in milliseconds since 1970. */
-export interface Stretch {
+export interface SpanSeason {
   key: SeasonKey;
   span: Span;
   /** Null for `all_time`, which begins with its first score. */
@@ -29,7 +29,12 @@ export interface Calendars {
 }
 
 /** The season of a span that a moment falls into. */
-export function stretchAt(leaderboard: string, calendars: Calendars, span: Span, atMs: number): Stretch {
+export function spanSeasonAt(
+  leaderboard: string,
+  calendars: Calendars,
+  span: Span,
+  atMs: number,
+): SpanSeason {
   if (span === "all_time") {
     const key = { leaderboard, season: "all_time" };
     return { key, span, opensAtMs: null, closesAtMs: null, before: undefined };
@@ -51,23 +56,29 @@ function calendarSeason({ definition, running }: Calendars, span: CalendarSpan, 
 }
 
 /** The season with an id, if a span of the board has it now or had it last: its events may still arrive. */
-export function recentStretch(calendars: Calendars, key: SeasonKey, nowMs: number): Stretch | undefined {
+export function recentSpanSeason(
+  calendars: Calendars,
+  key: SeasonKey,
+  nowMs: number,
+): SpanSeason | undefined {
   const { leaderboard, season } = key;
   for (const span of calendars.definition.spans) {
-    const present = stretchAt(leaderboard, calendars, span, nowMs);
+    const present = spanSeasonAt(leaderboard, calendars, span, nowMs);
     if (present.key.season === season) return present;
     if (present.before?.season === season)
-      return stretchAt(leaderboard, calendars, span, (present.opensAtMs ?? nowMs) - 1);
+      return spanSeasonAt(leaderboard, calendars, span, (present.opensAtMs ?? nowMs) - 1);
   }
   return undefined;
 }
 
 /** Whether an id is that of the season after the present one, in any of the board's spans. */
-export function isNextStretch(calendars: Calendars, key: SeasonKey, nowMs: number): boolean {
+export function isNextSpanSeason(calendars: Calendars, key: SeasonKey, nowMs: number): boolean {
   const { leaderboard, season } = key;
   return calendars.definition.spans.some((span) => {
-    const { closesAtMs } = stretchAt(leaderboard, calendars, span, nowMs);
-    return closesAtMs !== null && stretchAt(leaderboard, calendars, span, closesAtMs).key.season === season;
+    const { closesAtMs } = spanSeasonAt(leaderboard, calendars, span, nowMs);
+    return (
+      closesAtMs !== null && spanSeasonAt(leaderboard, calendars, span, closesAtMs).key.season === season
+    );
   });
 }
 
