@@ -3,13 +3,13 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Page } from "../../functions/src/documents/page.ts";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
 import { isBetter, type Order, sortKey } from "../../functions/src/model/score.ts";
-import { type Generation, packPages } from "../../functions/src/ranking/pack-pages.ts";
+import { type PageHeader, packPages } from "../../functions/src/ranking/pack-pages.ts";
 import { noRows, type Rows } from "../../functions/src/ranking/rows.ts";
 import { type Place, placeOf } from "../../functions/src/reading/lookup.ts";
 import { fold } from "./rows.ts";
 
 /** What the pages of a generation have in common, with times that are easy to recognise. */
-export const generation: Generation = {
+export const generation: PageHeader = {
   generation: 7,
   unusable_scores: 2,
   as_of: Timestamp.fromMillis(300_000),

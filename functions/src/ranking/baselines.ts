@@ -14,11 +14,11 @@ import type { Services } from "../world/services.ts";
 
 export interface Days extends Pick<Services, "slotMs"> {
   calendar: Calendar;
-  /** The first midnight that can be compared with: by then every instance knew that marks keep what they were. */
+  /** The first midnight that can be compared with: since then every instance lets marks say what they were before. */
   fromMs: number;
 }
 
-/** The midnights of a board; undefined if it keeps no movement, or has a time zone that is not known. Pure. */
+/** The days of a board; undefined if it keeps no movement, or if this runtime does not know its time zone. Pure. */
 export function daysOf({ slotMs, endWaitMs }: Services, board: Board): Days | undefined {
   const { definition, movementSinceMs = Infinity } = board;
   if (!definition.movement || !keepsHistory(board)) return undefined;
@@ -27,19 +27,19 @@ export function daysOf({ slotMs, endWaitMs }: Services, board: Board): Days | un
 }
 
 export interface Midnights {
-  /** The pages that are replaced. */
+  /** The published pages, which the next generation replaces. */
   pages: readonly Page[];
-  /** The midnights of which these are the ranking, if they are not kept yet. */
+  /** Midnights of which these pages are the ranking, and which have no copy yet. */
   added: number[];
-  /** What the new pages list: midnights, each with its copy. */
+  /** The midnights that the new pages list, each with the copy that has its ranking. */
   kept: NonNullable<Page["baselines"]>;
-  /** When a repair made the pages anew: they are of no midnight before. */
+  /** When a repair made these pages anew: they are the ranking of no midnight before. */
   remadeAt?: Timestamp | undefined;
 }
 
 /**
- * The midnights of which some pages are the ranking: since their `as_of`, and before the next change. Pure.
- * @param untilMs when the oldest slot began that they do not include.
+ * The midnights of which some pages are the ranking: all since their `as_of`, and before the next change. Pure.
+ * @param untilMs when the oldest slot began that the pages do not include.
  */
 export function midnightsOf({ calendar, fromMs }: Days, pages: readonly Page[], untilMs: number): Midnights {
   const [first] = pages;
@@ -53,8 +53,8 @@ export function midnightsOf({ calendar, fromMs }: Days, pages: readonly Page[], 
 }
 
 /**
- * Whether a ranking has nothing of later than a midnight. A repair may have read the players after slots of which a part
- * was ranked before, and a part waits: its `as_of` is the beginning of these. Pure.
+ * Whether a ranking includes no change after a midnight. The `as_of` of a repair's ranking does not tell: it is when the
+ * oldest pending slot began, and changes of later slots may be ranked already. Pure.
  */
 export function mayBeOf(
   { as_of: asOf, remade_at: remadeAt }: Pick<Page, "as_of" | "remade_at">,
@@ -64,8 +64,8 @@ export function mayBeOf(
 }
 
 /**
- * Copies the pages of a midnight before they are replaced, and deletes copies that no page lists any more. Another run may
- * have copied a newer generation, with changes that came late: that stays.
+ * Copies the pages of a midnight before they are replaced, and deletes copies that no page lists any more. If another run
+ * has copied a newer generation, which has changes that came late, its copy stays.
  *
  * Cost: nothing, but for the first publication after a midnight: 1 write a page, 1 delete for each of an older copy that
  * goes, 1 read for the copy, and 1 for each that is kept, at most 13.
@@ -86,7 +86,7 @@ export async function keepBaseline(
   await replace(db, { ...key, baseline: midnight }, pages);
 }
 
-/** Puts pages in place of a copy's, unless it has a generation as new; with no pages the copy goes. */
+/** Replaces the pages of a copy, unless their generation is as new. Without pages it deletes the copy. */
 async function replace(db: Services["db"], key: SeasonKey & { baseline: number }, pages: readonly Page[]) {
   const generation = pages[0]?.generation ?? Infinity;
   await db.runTransaction(async (transaction) => {

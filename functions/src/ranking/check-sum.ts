@@ -10,7 +10,7 @@
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** What so many players at a score add to the check sum of their row; for fewer than none, what they take from it. */
+/** What so many players at a score add to the check sum of their row; a negative number of players takes as much from it. */
 export function checkSum(score: number, players: number): number {
   bits.setFloat64(0, score === 0 ? 0 : score);
   return Math.imul(mixed(mixed(bits.getInt32(0) + 1) ^ bits.getInt32(4)), players);

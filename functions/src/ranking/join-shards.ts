@@ -32,7 +32,8 @@ export async function joinShards(services: Services, key: SeasonKey, slotEndMs: 
       const own = documentSize(document.ref.path, document.data());
       if (group.length === shardsPerCompactionMax || bytes + own > shardBytesPerCompactionMax) {
         joined += await joinGroup(services, key, slotEndMs, group);
-        [group, bytes] = [[], 0];
+        group = [];
+        bytes = 0;
       }
       group.push(document);
       bytes += own;

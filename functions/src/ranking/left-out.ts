@@ -1,7 +1,7 @@
 /**
- * Values that are not ranked, as their segment has too many: what is known of them is how many players they have together,
- * and a check sum of their scores. Both are sums of changes, as rows are. So it is known when nobody is left in them, and
- * that whoever comes then comes into a value that had nobody. Pure.
+ * Values that are left out: they are not ranked, as their segment has too many values. All that is known of them is how
+ * many players they have together, and a check sum of these players' scores. Both are sums of changes, as rows are. So it
+ * is known when nobody is left in them: a player who comes after that comes into a value that had nobody. Pure.
  */
 import type { LeftOutSum } from "../documents/page.ts";
 import { valuesRankedMax } from "../model/limits.ts";
@@ -22,39 +22,42 @@ export function addedUp(a: LeftOutSum, b: LeftOutSum, sign: 1 | -1 = 1): LeftOut
 
 /** The sum of a segment's changes. */
 export function sumOfChanges(changes: ChangesOf): LeftOutSum {
-  let [players, check] = [0, 0];
+  let players = 0;
+  let check = 0;
   changes.forEach((score, change) => {
     players += change;
     check = (check + checkSum(score, change)) | 0;
   });
-  return { players, check: Math.imul(check, markOfText(changes.segment)) };
+  return { players, check: Math.imul(check, oddHashOf(changes.segment)) };
 }
 
 /** The sum of a segment's rows. */
 export function sumOfRows(segment: string, rows: Rows): LeftOutSum {
-  let [players, check] = [0, 0];
+  let players = 0;
+  let check = 0;
   rows.players.forEach((count, row) => {
     players += count;
     check = (check + checkOf(rows, row)) | 0;
   });
-  return { players, check: Math.imul(check, markOfText(segment)) };
+  return { players, check: Math.imul(check, oddHashOf(segment)) };
 }
 
 /** An odd number for each segment, so that equal scores of two do not cancel out: FNV-1a, https://www.rfc-editor.org/rfc/rfc9923. */
-function markOfText(text: string): number {
+function oddHashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash | 1;
 }
 
-/** A segment of the board, or all others: what of its values is known, and which may be ranked. */
-export interface Group {
+/** The values of one segment of the board, or of all segments that the board does not have. */
+export interface SegmentGroup {
+  /** The values that are left out. */
   sum: LeftOutSum;
-  values: Value[];
+  /** The values that may be ranked: all of their players are known. */
+  values: SegmentValue[];
 }
 
-/** A value that may be ranked. */
-export interface Value {
+export interface SegmentValue {
   segment: string;
   sum: LeftOutSum;
   /** Whether it was ranked before. */
@@ -64,8 +67,8 @@ export interface Value {
 }
 
 /**
- * A function that finds the group of a segment with its value. A segment that the board has got since is one of the others
- * as long as some of these are left out: players of its own may be among them.
+ * The groups, and a function that finds the group of a segment with its value. A segment that the board has got since
+ * belongs to the others while values of the others are left out, as its own players may be among them.
  * @param names of the board's segments. @param before what was left out of the ranking before.
  */
 export function groupsOf(names: readonly string[], before: LeftOut) {
@@ -73,9 +76,9 @@ export function groupsOf(names: readonly string[], before: LeftOut) {
   const own = names.filter((name) => before.has(name) || isNothing(others));
   for (const [name, sum] of before)
     if (name !== otherSegments && !own.includes(name)) others = addedUp(others, sum);
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, SegmentGroup>();
   for (const name of own) groups.set(name, { sum: before.get(name) ?? nothing, values: [] });
-  const ofOthers: Group = { sum: others, values: [] };
+  const ofOthers: SegmentGroup = { sum: others, values: [] };
   groups.set(otherSegments, ofOthers);
   return {
     of: (segment: string) => groups.get(segmentName(segment)) ?? ofOthers,
@@ -84,10 +87,10 @@ export function groupsOf(names: readonly string[], before: LeftOut) {
 }
 
 /**
- * The values of a group that are ranked: those that were keep their place while they have players; then come those with the
- * most players, then by name. The others are added to what is left out.
+ * Chooses the values of a group that are ranked: first the values that were ranked before, then the values with the most
+ * players, equal ones by name. All others are added to what is left out.
  */
-export function rankedOf(group: Group, max = valuesRankedMax): Value[] {
+export function rankedOf(group: SegmentGroup, max = valuesRankedMax): SegmentValue[] {
   const inOrder = group.values.toSorted(
     (a, b) =>
       Number(b.isRanked) - Number(a.isRanked) ||
@@ -98,8 +101,8 @@ export function rankedOf(group: Group, max = valuesRankedMax): Value[] {
   return inOrder.slice(0, max);
 }
 
-/** What is left out, by group: none where nothing is, as then every segment is known. */
-export function leftOutOf(groups: ReadonlyMap<string, Group>): LeftOut {
+/** What is left out, by group. Nothing, if it is nothing in each group: then every value is known. */
+export function leftOutOf(groups: ReadonlyMap<string, SegmentGroup>): LeftOut {
   const sums = [...groups].map(([name, { sum }]) => [name, sum] as const);
   return new Map(sums.every(([, sum]) => isNothing(sum)) ? [] : sums);
 }

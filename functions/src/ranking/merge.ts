@@ -23,7 +23,7 @@ export function mergeRows(rows: Rows, rowsMax: number): Rows {
   return mergeTogether([rows], rowsMax)[0] ?? rows;
 }
 
-/** The same of several rankings that share the rows: one ε for all, so that small rankings stay exact. */
+/** Merges several rankings that share `rowsMax`: with one ε for all, so that small rankings stay exact. */
 export function mergeTogether(all: readonly Rows[], rowsMax: number): readonly Rows[] {
   const players = all.map((rows) => rows.players);
   if (countJoined(players, 0) <= rowsMax) return all;
@@ -31,12 +31,12 @@ export function mergeTogether(all: readonly Rows[], rowsMax: number): readonly R
   const epsilon = smallestEpsilon(players, rowsMax);
   return all.map((rows) => {
     const joined = join(rows, (use) => forEachGroup(rows.players, epsilon, use));
-    // One in which nothing was joined is as its pages will have it: without check sums.
+    // A ranking in which nothing was joined needs no check sums, and its pages will have none.
     return joined.scores.length === rows.scores.length ? rows : joined;
   });
 }
 
-/** Rows in which the owed ones are added to the shown one before them: fewer rows of either kind, and the same sums. */
+/** Adds each owed row to the shown row before it: fewer rows of either kind, and the same sums. */
 function joinOwed(rows: Rows): Rows {
   const { players } = rows;
   return join(rows, (use) => {

@@ -10,7 +10,7 @@ import { noRows, pickRows, type Row, type Rows, rowsOf, shownPlayers } from "./r
 import type { SegmentRows } from "./segment-changes.ts";
 
 /** What all pages of a generation have in common. */
-export type Generation = Pick<
+export type PageHeader = Pick<
   Page,
   "generation" | "unusable_scores" | "as_of" | "read_at" | "next_publish_at"
 > &
@@ -20,19 +20,19 @@ export type Generation = Pick<
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
  * @param pending changes that are not in the rows, which pages with merged rows show separately; see {@link Page}.
  */
-export function packPages(order: Order, rows: Rows, about: Generation, pending?: Rows): Page[] {
-  const parts = packParts(order, rows, pending);
+export function packPages(order: Order, rows: Rows, about: PageHeader, pending?: Rows): Page[] {
+  const parts = packRows(order, rows, pending);
   return parts.map((part, page) => ({ ...about, pages: parts.length, page, ...part }));
 }
 
-/** The same for segments, in order: small ones share a page. At least one page says that there are segments. */
+/** Packs the rows of segments, in order. Small segments share a page. At least one page says that there are segments. */
 export function packSegments(
   order: Order,
   segments: ReadonlyMap<string, Rows>,
-  about: Generation,
+  about: PageHeader,
   pending?: SegmentRows,
 ): SegmentPage[] {
-  const { baselines: _, remade_at: __, unusable_scores: ___, ...generation } = about;
+  const { baselines: _, remade_at: __, unusable_scores: ___, ...header } = about;
   const pages: SegmentPage["parts"][] = [[]];
   let room = rowsPerPageMax;
   const begin = () => {
@@ -41,11 +41,11 @@ export function packSegments(
   };
   for (const [segment, rows] of segments) {
     if (room <= 0) begin();
-    const parts = packParts(order, rows, pending && (pending.get(segment) ?? noRows), room);
+    const parts = packRows(order, rows, pending && (pending.get(segment) ?? noRows), room);
     for (const [i, part] of parts.entries()) {
       if (i > 0) begin();
       pages.at(-1)?.push({ segment, ...part });
-      // One without rows takes room too.
+      // Rows that are not shown need a part of a page too.
       room -= Math.max(1, part.scores.length);
     }
   }
@@ -53,7 +53,7 @@ export function packSegments(
     const [first, last] = [parts[0], parts.at(-1)];
     const isLast = page === pages.length - 1;
     return {
-      ...generation,
+      ...header,
       pages: pages.length,
       page,
       from_key: page === 0 || !first ? "" : keyInSegment(first.segment, sortKey(order, first.from_score)),
@@ -63,20 +63,20 @@ export function packSegments(
   });
 }
 
-/** Behind every key of a segment, whose names begin with a letter. */
+/** Sorts after every segment key, because names start with a letter. */
 const afterAllKeys = "~";
 
-type Part = Omit<Page, keyof Generation | "page" | "pages" | "final" | "segment_pages">;
+type PageRows = Omit<Page, keyof PageHeader | "page" | "pages" | "final" | "segment_pages">;
 
 /** Rows in parts of a page each. @param room rows of the first part. */
-function packParts(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageMax): Part[] {
+function packRows(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageMax): PageRows[] {
   const indexes = [...rows.players.keys()];
   const shown = indexes.filter((row) => (rows.players[row] ?? 0) > 0);
   const owed = indexes.filter((row) => (rows.players[row] ?? 0) <= 0);
   const common = { players: shownPlayers(rows), rows: shown.length };
   const owedAbove = createSumAbove(order, pickRows(rows, owed));
   const pendingAbove = pending && createSumAbove(order, pending);
-  const parts: Part[] = [];
+  const parts: PageRows[] = [];
   let until = 0;
   let start = 0;
   do {
@@ -109,7 +109,11 @@ function packParts(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageM
 }
 
 /** Parts with the owed rows, each in the part that covers its score. */
-function withOwed(order: Order, parts: readonly Part[], { scores, lows, players, checks }: Rows): Part[] {
+function withOwed(
+  order: Order,
+  parts: readonly PageRows[],
+  { scores, lows, players, checks }: Rows,
+): PageRows[] {
   const list = Array.from(scores, (score, i) => ({
     score,
     low: lows[i] ?? NaN,
@@ -137,7 +141,7 @@ function createSumAbove(order: Order, { scores, players }: Rows): (score: number
 }
 
 /** The rows of a whole generation: the inverse of {@link packPages}. */
-export function unpackPages(order: Order, pages: readonly Part[]): Rows {
+export function unpackPages(order: Order, pages: readonly PageRows[]): Rows {
   const list: Row[] = [];
   for (const { scores, lows, players_above: above, players_until: until, checks, owed } of pages) {
     const checkAt = checks === undefined ? undefined : unpackChecks(checks);

@@ -15,7 +15,7 @@ import { addBills } from "../world/meter.ts";
 import type { Midnights } from "./baselines.ts";
 import { playersLeftOut } from "./left-out.ts";
 import { packPages, packSegments } from "./pack-pages.ts";
-import { type Changes, mergeRanked, needsNoMerge } from "./ranked.ts";
+import { type PendingChanges, mergeRanked, needsNoMerge } from "./ranked.ts";
 import { isExact, type Rows } from "./rows.ts";
 import { shardDocuments } from "./shards.ts";
 import { wideRows } from "./split.ts";
@@ -100,7 +100,7 @@ function lagOf(newestSlotEndMs: number, lengthMs: number, nowMs: number): number
 export function planReplacement(
   board: RankedBoard & Pick<OpenedBoard, "season">,
   remade: Pick<Snapshot, "ranked" | "readAt" | "asOf" | "unusable"> & {
-    pending: Changes;
+    pending: PendingChanges;
     remadeAt?: Timestamp;
   },
   replaced: { pages: readonly DocumentSnapshot[]; first: DocumentSnapshot; top: FoundTop },

@@ -32,33 +32,33 @@ export interface Ranked {
 
 export const noneRanked: Ranked = { rows: noRows, segments: new Map(), leftOut: new Map() };
 
-/** Pending changes: those of all players, and of each segment. */
-export interface Changes {
+/** What pending shards change: in the ranking of all players, and in each segment. */
+export interface PendingChanges {
   rows: Rows;
   segments: SegmentChanges;
 }
 
-export const noneChanged: Changes = { rows: noRows, segments: noChangesOfSegments };
+export const noneChanged: PendingChanges = { rows: noRows, segments: noChangesOfSegments };
 
 /** Which values of segments a ranking has. */
 export interface Choice {
-  /** The names of the board's segments: each has places of its own. Those that it has no more share as many. */
+  /** The names of the board's segments. Each ranks so many values; all segments that the board has no more, together as many. */
   names: readonly string[];
-  /** Values that keep their place, besides those of the ranking that was folded upon. */
+  /** Values that stay ranked, besides the values of the ranking that was folded upon. */
   kept?: Pick<ReadonlySet<string>, "has">;
-  /** Values of a segment. */
+  /** How many values of a segment are ranked. */
   most?: number;
 }
 
-/** A fold of marks: each changes the rows of all players, and those of its segments. */
+/** A fold of marks: each mark changes the rows of all players, and the rows of its segments. */
 export interface MarkFold {
   /** Adds `delta` players more, or fewer, who have a mark. */
   add(mark: MarkCounted, delta: number): void;
-  addChanges(changes: Changes, sign: 1 | -1): void;
+  addChanges(changes: PendingChanges, sign: 1 | -1): void;
   /** The next ranking. The fold cannot be used after this. */
   finish(choice: Choice): Ranked;
   /** The changes alone. The fold cannot be used after this. */
-  changes(): Changes;
+  changes(): PendingChanges;
 }
 
 /**
@@ -103,7 +103,7 @@ function choose(
     const value = { segment, sum: sumOfRows(segment, now), isRanked: true, rows: () => now };
     if (now.scores.length > 0) of(segment).values.push(value);
   }
-  // Those who leave come first: if nobody is left in what was left out, all who come are known.
+  // Players who leave are added first: once nobody is left in what was left out, all players who come are known.
   for (const comes of [false, true]) {
     const known = new Set([...groups.values()].filter(({ sum }) => isNothing(sum)));
     for (const one of changes) {

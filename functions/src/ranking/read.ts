@@ -21,7 +21,7 @@ import { staysInPlace } from "./attempts.ts";
 import { daysOf, midnightsOf } from "./baselines.ts";
 import { leftOutIn, unpackPages, unpackSegments } from "./pack-pages.ts";
 import {
-  type Changes,
+  type PendingChanges,
   createMarkFold,
   mergeRanked,
   needsNoMerge,
@@ -66,7 +66,7 @@ async function readInTransaction(run: Run, attempts: Attempts, transaction: Tran
 
   const all = fold.finish({ names: segmentNames(definition) });
   const ranked = mergeRanked(all);
-  let pending: Changes | undefined;
+  let pending: PendingChanges | undefined;
   if (!needsNoMerge(all) && !taken.more) {
     pending = endedByMs === undefined ? noneChanged : await readOpenSlots(db, transaction, board, endedByMs);
     ranked.rows = await splitWide({ db, transaction, key, order }, ranked.rows, pending.rows);
@@ -132,7 +132,7 @@ async function readOpenSlots(
   transaction: Transaction,
   { key, definition }: Board,
   endedByMs: number,
-): Promise<Changes> {
+): Promise<PendingChanges> {
   const found = await transaction.get(pendingShards(db, key, { from: Timestamp.fromMillis(endedByMs) }));
   return (await foldPending(definition.order, [found.docs])).pending;
 }

@@ -38,7 +38,7 @@ export function shownPlayers({ players }: Rows): number {
   return players.reduce((sum, count) => sum + Math.max(0, count), 0);
 }
 
-/** Players of the rows, less those that negative ones owe. */
+/** Players of the rows, less the players that negative rows owe. */
 export function allPlayers({ players }: Rows): number {
   return players.reduce((sum, count) => sum + count, 0);
 }

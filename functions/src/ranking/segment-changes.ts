@@ -16,10 +16,10 @@ export interface SegmentRows {
   get(segment: string): Rows | undefined;
 }
 
-/** The sums of changes, by segment; one whose changes cancel out has none. */
+/** The sums of changes, by segment. A segment whose changes cancel out is not in it. */
 export interface SegmentChanges extends SegmentRows, Iterable<ChangesOf> {
   of(segment: string): ChangesOf | undefined;
-  /** What they take in memory. */
+  /** What the sums take in memory. */
   bytes: number;
 }
 
@@ -48,16 +48,18 @@ export function addSegmentChanges(order: Order) {
     for (let i = 0; i < size; i++) raise(ends, owners[i] ?? 0, 1);
     for (let id = 1; id < ends.length; id++) raise(ends, id, ends[id - 1] ?? 0);
     const next = Uint32Array.from(ends, (_, id) => ends[id - 1] ?? 0);
-    const [byId, deltasById] = [new Float64Array(size), new Float64Array(size)];
+    const keysById = new Float64Array(size);
+    const deltasById = new Float64Array(size);
     for (let i = 0; i < size; i++) {
       const at = raise(next, owners[i] ?? 0, 1) - 1;
-      byId[at] = keys[i] ?? NaN;
+      keysById[at] = keys[i] ?? NaN;
       deltasById[at] = deltas[i] ?? NaN;
     }
     size = 0;
     for (let id = 0, start = 0; id < ends.length; id++) {
       const end = ends[id] ?? NaN;
-      const [own, changes] = [byId.subarray(start, end), deltasById.subarray(start, end)];
+      const own = keysById.subarray(start, end);
+      const changes = deltasById.subarray(start, end);
       const length = end - start > 1 ? addUpEqual(own, changes, end - start) : end - start;
       for (let i = 0; i < length; i++) {
         if (changes[i] === 0) continue;
@@ -78,7 +80,9 @@ export function addSegmentChanges(order: Order) {
     const isLarge = (id: number) => (ends[id] ?? NaN) - (ends[id - 1] ?? 0) > smallMax;
     let left = 0;
     for (let i = 0; i < size; i++) {
-      const [id, key, delta] = [owners[i] ?? 0, keys[i] ?? NaN, deltas[i] ?? NaN];
+      const id = owners[i] ?? 0;
+      const key = keys[i] ?? NaN;
+      const delta = deltas[i] ?? NaN;
       if (isLarge(id)) {
         const fold = folds.get(id) ?? createFold(order, noRows);
         folds.set(id, fold);
@@ -101,7 +105,7 @@ export function addSegmentChanges(order: Order) {
     add(segment: string, score: number, change: number): void {
       const id = ids.get(segment) ?? ids.size;
       if (id === ids.size) ids.set(segment, id);
-      // First, as it may make the segment a large one.
+      // This comes first, as it may give the segment a fold of its own.
       if (size === keys.length) makeRoom();
       const fold = folds.get(id);
       if (fold !== undefined) {
@@ -124,7 +128,7 @@ export function addSegmentChanges(order: Order) {
   };
 }
 
-interface Sums {
+interface SmallSums {
   /** Where each segment ends, by id. */
   ends: Uint32Array;
   scores: Float64Array;
@@ -132,14 +136,14 @@ interface Sums {
 }
 
 /** The names of segments, in order. */
-interface Names {
+interface SegmentNames {
   /** One text of all, as a text for each takes twice its length; and where each ends. */
   text: string;
   ends: Uint32Array;
   ids: Uint32Array;
 }
 
-function namesOf(ids: ReadonlyMap<string, number>): Names {
+function namesOf(ids: ReadonlyMap<string, number>): SegmentNames {
   const sorted = [...ids.keys()].sort();
   let length = 0;
   return {
@@ -150,25 +154,26 @@ function namesOf(ids: ReadonlyMap<string, number>): Names {
 }
 
 function segmentChanges(
-  { text, ends: nameEnds, ids }: Names,
-  { ends, scores, changes }: Sums,
+  { text, ends: nameEnds, ids }: SegmentNames,
+  { ends, scores, changes }: SmallSums,
   large: ReadonlyMap<number, Rows>,
 ): SegmentChanges {
-  const nameAt = (place: number) => text.slice(nameEnds[place - 1] ?? 0, nameEnds[place]);
-  function rowsAt(place: number): Rows | undefined {
-    const id = ids[place] ?? NaN;
-    const [start, end] = [ends[id - 1] ?? 0, ends[id]];
+  const nameAt = (index: number) => text.slice(nameEnds[index - 1] ?? 0, nameEnds[index]);
+  function rowsAt(index: number): Rows | undefined {
+    const id = ids[index] ?? NaN;
+    const start = ends[id - 1] ?? 0;
+    const end = ends[id];
     const own = scores.subarray(start, end);
     const rows = large.get(id) ?? { scores: own, lows: own, players: changes.subarray(start, end) };
     return rows.scores.length === 0 ? undefined : rows;
   }
-  function placeOf(segment: string): number | undefined {
-    const place = firstWhere(ids, (_, at) => nameAt(at) >= segment);
-    return place < ids.length && nameAt(place) === segment ? place : undefined;
+  function indexOf(segment: string): number | undefined {
+    const index = firstWhere(ids, (_, at) => nameAt(at) >= segment);
+    return index < ids.length && nameAt(index) === segment ? index : undefined;
   }
   const get = (segment: string) => {
-    const place = placeOf(segment);
-    return place === undefined ? undefined : rowsAt(place);
+    const index = indexOf(segment);
+    return index === undefined ? undefined : rowsAt(index);
   };
   const changesOf = (segment: string, { scores: at, players }: Rows): ChangesOf => ({
     segment,
@@ -185,9 +190,9 @@ function segmentChanges(
       return rows && changesOf(segment, rows);
     },
     *[Symbol.iterator]() {
-      for (const place of ids.keys()) {
-        const rows = rowsAt(place);
-        if (rows !== undefined) yield changesOf(nameAt(place), rows);
+      for (const index of ids.keys()) {
+        const rows = rowsAt(index);
+        if (rows !== undefined) yield changesOf(nameAt(index), rows);
       }
     },
     bytes: text.length + 12 * ids.length + 16 * scores.length + 24 * inLarge,

@@ -1,4 +1,4 @@
-/** Shard documents: adding them up, where to search for them, and those that a run writes itself. Pure. */
+/** Shard documents: adding them up, where to search for them, and the shard documents that a run writes itself. Pure. */
 import { changeBytes } from "../counting/changes.ts";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
@@ -9,11 +9,11 @@ import { createMarkFold } from "./ranked.ts";
 
 /** The sums of some shard documents, besides the players of each mark. */
 export interface ShardSums {
-  /** Players' documents that cannot be ranked: a sum of changes, as the scores are. */
+  /** How many players' documents more cannot be ranked; below 0 if fewer. */
   unusable: number;
-  /** Changes of players that were counted. */
+  /** PendingChanges of players that were counted. */
   marks: number;
-  /** Marks with changes, counted in each document. */
+  /** Marks that have changed; one that is in several documents counts several times. */
   changes: number;
   /** Ignored entries: keys that are not a mark, or counts that are not a whole number. */
   unreadable: number;
@@ -119,18 +119,18 @@ export function shardDocuments({ slotEndMs, changes, sums }: SlotChanges, sign: 
 }
 
 /**
- * Where to search after a generation: where it ended, as no change can have been added to an older slot since, and the
- * index entries of thousands of deleted documents lie before that. Now and then it is the very beginning (null), in case
- * there is something that Firerank did not write.
+ * Where to search for shards after a generation: where that generation ended. No change can have been added to an older
+ * slot since, and the query need not pass the index entries of thousands of deleted documents. Now and then it is the very
+ * beginning (null), in case there is something that Firerank did not write.
  */
 export function shardsFromOf(generation: number, from: Timestamp | null | undefined): Timestamp | null {
   return generation % stragglerGenerations === 0 ? null : (from ?? null);
 }
 
 /**
- * The earlier of what page 0 says, or the very beginning without it, and what the caller remembers. Memory may only make
- * a search longer: it may be from before a repair, which has subtracted all shards, or a restore from a backup, and what
- * is pending before it would be left out.
+ * Where to search: the earlier of what page 0 says (without a page the very beginning) and what the caller remembers.
+ * Memory may only make a search longer. It may be from before a repair, which has subtracted all shards, or before a
+ * restore from a backup: then changes are pending before the remembered time, and would be left out.
  */
 export function searchFrom(
   page: Pick<Page, "generation" | "shards_from"> | undefined,

@@ -1,4 +1,4 @@
-/** What a run reads of the merged rows that have become too wide: their players, or how many have one score. */
+/** Reads merged rows that have become too wide again: the players in them, or how many of the players have one score. */
 import type { Firestore, Transaction } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import { markedScore, marksBetween } from "../documents/queries.ts";
@@ -19,15 +19,15 @@ import { mergeRows } from "./merge.ts";
 import { noRows, type Rows } from "./rows.ts";
 import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
-interface Marks {
+interface MarkSource {
   db: Firestore;
   transaction: Transaction;
   key: SeasonKey;
   order: Order;
 }
 
-/** Sort keys from one up to another, which is not included, and how many players have their scores. */
-interface Stretch {
+/** The sort keys from `from` on, up to `until`, which is not included; and how many players have these scores. */
+interface ScoreRange {
   from: number;
   until: number;
   players: number;
@@ -40,67 +40,67 @@ interface Stretch {
  * Cost: 1 read for each player of these rows, at most 250,000. In a row of more, crowds of one score are counted: see
  * {@link withoutCrowds}. Memory: about 16 bytes for each player, and some documents a row.
  */
-export async function splitWide(marks: Marks, rows: Rows, pending: Rows): Promise<Rows> {
+export async function splitWide(marks: MarkSource, rows: Rows, pending: Rows): Promise<Rows> {
   const { order } = marks;
   let left = splitReadsMax;
-  const chosen: { row: number; stretches: readonly Stretch[] }[] = [];
+  const chosen: { row: number; ranges: readonly ScoreRange[] }[] = [];
   for (const row of wideRows(rows, rowBoundMax)) {
     const whole = {
       from: sortKey(order, rows.scores[row] ?? NaN),
       until: nextKey(sortKey(order, rows.lows[row] ?? NaN)),
       players: rows.players[row] ?? NaN,
     };
-    const stretches = whole.players > splitReadsMax ? await withoutCrowds(marks, whole, left) : [whole];
-    const reads = readsOf(stretches);
+    const ranges = whole.players > splitReadsMax ? await withoutCrowds(marks, whole, left) : [whole];
+    const reads = readsOf(ranges);
     if (reads > left) continue;
     left -= reads;
-    chosen.push({ row, stretches });
+    chosen.push({ row, ranges });
   }
   if (chosen.length === 0) return rows;
-  const found = await inPool(chosen, readConcurrencyMax, async ({ row, stretches }) => {
+  const found = await inPool(chosen, readConcurrencyMax, async ({ row, ranges }) => {
     const held = createFold(order, noRows);
-    for (const stretch of stretches) await addPlayers(marks, stretch, held);
+    for (const range of ranges) await addPlayers(marks, range, held);
     return { row, exact: exactRowsIn(order, rows, row, held.finish(), pending) };
   });
-  const sound = found.flatMap(({ row, exact }) => (exact === undefined ? [] : [{ row, exact }]));
-  const rowsOfSound = sound.map(({ row }) => row);
-  const exact = sound.map((one) => one.exact);
-  return mergeRows(splitRows(order, rows, rowsOfSound, exact), rowsMax);
+  const split = found.flatMap(({ row, exact }) => (exact === undefined ? [] : [{ row, exact }]));
+  const splitAt = split.map(({ row }) => row);
+  const exactRows = split.map(({ exact }) => exact);
+  return mergeRows(splitRows(order, rows, splitAt, exactRows), rowsMax);
 }
 
-/** Players who are read, as they are not all at one score. */
-function readsOf(stretches: readonly Stretch[]): number {
-  return stretches.reduce((sum, stretch) => sum + (isOneScore(stretch) ? 0 : stretch.players), 0);
+/** How many players have to be read: in a range of one score none, as counting them is enough. */
+function readsOf(ranges: readonly ScoreRange[]): number {
+  return ranges.reduce((sum, range) => sum + (isOneScore(range) ? 0 : range.players), 0);
 }
 
-const isOneScore = ({ from, until }: Stretch) => nextKey(from) === until;
+const isOneScore = ({ from, until }: ScoreRange) => nextKey(from) === until;
 
-/** Adds the players of a stretch: those of one score, who were counted, cost nothing more. */
-async function addPlayers(marks: Marks, stretch: Stretch, held: Fold): Promise<void> {
-  if (isOneScore(stretch)) {
-    held.add(scoreOfKey(marks.order, stretch.from), stretch.players);
+/** Adds the players of a range. A range of one score costs nothing more, as its players were counted. */
+async function addPlayers(marks: MarkSource, range: ScoreRange, held: Fold): Promise<void> {
+  if (isOneScore(range)) {
+    held.add(scoreOfKey(marks.order, range.from), range.players);
     return;
   }
-  const query = marksIn(marks, stretch).select(markedScore);
+  const query = marksIn(marks, range).select(markedScore);
   for await (const chunk of inChunks(query, documentsPerReadMax, (some) => marks.transaction.get(some)))
     for (const player of chunk) held.add(player.get(markedScore) as number, 1);
 }
 
-const marksIn = ({ db, key, order }: Marks, { from, until }: Pick<Stretch, "from" | "until">) =>
+const marksIn = ({ db, key, order }: MarkSource, { from, until }: Pick<ScoreRange, "from" | "until">) =>
   marksBetween(db, key, order, scoreOfKey(order, from), scoreOfKey(order, until));
 
 /** How often a row is divided. At most 13 levels are above one score. */
 const divisionsMax = 200;
 
 /**
- * A stretch in parts, so that no more than `readsMax` players are left besides those who crowd at one score: the widest
+ * A range in parts, so that no more than `readsMax` players are left besides those who crowd at one score: the widest
  * part is divided by counts until it is one score, or everything is narrow enough. Without crowds that big, it ends where
  * further divisions cannot help or cost more than reading, and more are left.
  *
  * Cost: 1 read for each 1,000 players on each level, two to four as a rule, and up to 34 a division.
  */
-async function withoutCrowds(marks: Marks, stretch: Stretch, readsMax: number): Promise<Stretch[]> {
-  const parts = [stretch];
+async function withoutCrowds(marks: MarkSource, range: ScoreRange, readsMax: number): Promise<ScoreRange[]> {
+  const parts = [range];
   for (let divisions = divisionsMax; divisions > 0; divisions--) {
     const wide = parts.filter((part) => !isOneScore(part)).sort((a, b) => b.players - a.players);
     const [widest] = wide;
@@ -112,13 +112,14 @@ async function withoutCrowds(marks: Marks, stretch: Stretch, readsMax: number): 
   return parts;
 }
 
-/** The parts of a stretch that have players, between its best and its worst score. */
-async function divided(marks: Marks, stretch: Stretch): Promise<Stretch[]> {
-  const query = marksIn(marks, stretch).select(markedScore);
+/** The parts of a range that have players, between its best and its worst score. */
+async function divided(marks: MarkSource, range: ScoreRange): Promise<ScoreRange[]> {
+  const query = marksIn(marks, range).select(markedScore);
   const ends = await endsOf(query, (some) => marks.transaction.get(some));
   const keys = ends.map((player) => sortKey(marks.order, player.get(markedScore) as number));
   if (keys.length === 0) return [];
-  const [from, until] = [Math.min(...keys), nextKey(Math.max(...keys))];
+  const from = Math.min(...keys);
+  const until = nextKey(Math.max(...keys));
   const cuts = [from, ...cutsBetween(from, until), until];
   const parts = cuts.slice(1).map((end, i) => ({ from: cuts[i] ?? NaN, until: end }));
   const counted = await inPool(parts, readConcurrencyMax, async (part) => {

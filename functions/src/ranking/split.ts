@@ -24,13 +24,14 @@ export function wideRows({ scores, lows, players }: Rows, bound: number): number
 }
 
 /**
- * The exact rows of the players found in a row, without what is pending; undefined if they are not those that the row
- * counts, as marks in it were destroyed or copied whose events are on their way: see check-sum.ts.
+ * The exact rows of the players found in a row, without what is pending; undefined if the row counts other players. Then
+ * direct writes have destroyed or copied marks, and their events are on their way: see check-sum.ts.
  * @param held the players in the row by score, as their marks were at the read time.
  * @param pending changes that were in the marks then, but are not in `rows` and must not get in.
  */
 export function exactRowsIn(order: Order, rows: Rows, row: number, held: Rows, pending: Rows) {
-  const [from, low] = [rows.scores[row] ?? NaN, rows.lows[row] ?? NaN];
+  const from = rows.scores[row] ?? NaN;
+  const low = rows.lows[row] ?? NaN;
   const fold = createFold(order, noRows);
   let players = rows.players[row] ?? NaN;
   let check = checkOf(rows, row);
@@ -49,7 +50,7 @@ export function exactRowsIn(order: Order, rows: Rows, row: number, held: Rows, p
   return players === 0 && check === 0 ? fold.finish() : undefined;
 }
 
-/** Rows in which some, by their indexes, are replaced by exact ones. */
+/** Replaces the rows with the indexes `wide` by exact rows. */
 export function splitRows(order: Order, rows: Rows, wide: readonly number[], exact: readonly Rows[]): Rows {
   const replaced = new Set(wide);
   const kept = [...rows.players.keys()].filter((row) => !replaced.has(row));

@@ -16,7 +16,7 @@ import type { Board } from "../seasons/board.ts";
 import type { FoundTop } from "../top/document.ts";
 import type { Services } from "../world/services.ts";
 import type { Midnights } from "./baselines.ts";
-import type { Changes, Ranked } from "./ranked.ts";
+import type { PendingChanges, Ranked } from "./ranked.ts";
 import type { ShardSums, SlotChanges } from "./shards.ts";
 
 export interface Run {
@@ -75,7 +75,7 @@ export interface Snapshot {
   readAt: Timestamp;
   ranked: Ranked;
   /** Where rows are merged: the changes pending at the read time, not in `ranked`. An exact rank at that time needs them. */
-  pending: Changes | undefined;
+  pending: PendingChanges | undefined;
   /** Players' documents that cannot be ranked. */
   unusable: number;
   /** Every change of a slot that had ended by then is in `ranked`. */

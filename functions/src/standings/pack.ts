@@ -231,7 +231,8 @@ export function sumsAfter(sums: Sums, n: number, before: readonly number[], afte
   const wasFirst = firsts[n] ?? NaN;
   // An emptied document keeps the score that it had last, so that the documents stay in order.
   const isFirst = after[0] ?? wasFirst;
-  const [ties, dense] = [[...sums.ties_before], [...sums.dense_before]];
+  const ties = [...sums.ties_before];
+  const dense = [...sums.dense_before];
 
   const sharesFirst = (ties[n] ?? 0) > 0;
   if (isFirst !== wasFirst) {

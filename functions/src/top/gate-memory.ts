@@ -9,7 +9,7 @@ import { type Gate, gateIn } from "./gate.ts";
 import { type Pace, paceIn } from "./pace.ts";
 import type { Services } from "../world/services.ts";
 
-/** The fields that hold it. */
+/** The fields of a top document that hold the gate and the pace. */
 export const knownFields = ["lowest_score", "lowest_at", "refresh_due_at", "refresh_window_seconds"];
 
 /** What a top needs of final tables, whose room (standings/) lies above. */

@@ -13,7 +13,7 @@ import type { Definition } from "../model/definition.ts";
 import { millisOf } from "../model/instant.ts";
 import { isBetter } from "../model/score.ts";
 
-/** The last one listed; null while there is room; undefined while there is no top. */
+/** The last player listed; null while there is room; undefined while there is no top. */
 export type Gate = { score: number; atMs: number | undefined } | null | undefined;
 
 type Ordering = Pick<Definition, "order" | "ties"> & Steps;
@@ -23,7 +23,7 @@ export function showsInTop(ordering: Ordering, gate: Gate, { before, after }: Pl
   return gate !== undefined && (passes(ordering, gate, before) || passes(ordering, gate, after));
 }
 
-/** Whether the new gate lets players pass that the old one did not. */
+/** Whether players pass the new gate who did not pass the old one. */
 export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate): boolean {
   if (after === undefined || before === null) return false;
   if (before === undefined || after === null) return true;
@@ -41,7 +41,7 @@ export function gateIn({
   return typeof score === "number" ? { score, atMs: millisOf(at) } : null;
 }
 
-/** Whether a player comes before the last one listed, or may do so, as with equal score and time. */
+/** Whether a player comes before the last player listed, or may do so, as with equal score and time. */
 export function passes(
   { order, ties, decimals }: Ordering,
   gate: Exclude<Gate, undefined>,
@@ -59,7 +59,8 @@ export function passes(
 
 /** Whether a change affects what tops show: score, status or time, or only `names`: name or metadata. */
 export function shownChange({ before, after }: PlayerChange): "change" | "names" | undefined {
-  const [old, present] = [shown(before), shown(after)];
+  const old = shown(before);
+  const present = shown(after);
   if (isDeepStrictEqual(old, present)) return undefined;
   return isDeepStrictEqual(old?.slice(0, 3), present?.slice(0, 3)) ? "names" : "change";
 }

@@ -100,12 +100,14 @@ export async function refreshTopWhenDue(
 }
 
 /**
- * Renews a season's top document if a player who was taken out of the ranking may be in it, or in that of a pending run
- * that read the players earlier. It may be the first run: then the document is created.
+ * Renews a season's top document if a player who was taken out of the ranking may be in it, or in the top that a run is
+ * about to publish, as the run read the players earlier. Where there is no document it may be the first run: then the
+ * document is created.
  *
- * A score that the top's gate keeps out may be in the pending one, if players of the top have left just now. Their events
- * refresh it within seconds. But who entered is told in events, so after an erasure the top is always renewed. Where an
- * erasure finds no document, another call may have deleted it just now, and a run of what is pending may have read it.
+ * A score that the top's gate keeps out may be in the run's top, if players of the top have left just now. Their events
+ * refresh the top within seconds. But events tell who entered, so after an erasure the top is always renewed. Where an
+ * erasure finds no player, another call may have deleted the player just now, and a run that has read the player may be
+ * under way.
  *
  * Cost: 1 read and the board's, 1 more for an erasure without a document; where the top is renewed, {@link renewTop}.
  * @param score of the player before; undefined where there was no document.
@@ -133,17 +135,17 @@ export async function renewTopWithout(
 }
 
 interface RenewOptions {
-  /** When it was due, if it follows a change of the order: its windows set the pace of the next ones. */
+  /** When the refresh was due, if it follows a change of the order: such refreshes set the pace of the next ones. */
   dueMs?: number;
-  /** Whether it writes a top, of the season's generation, where there is none. */
+  /** Whether a top, of the season's generation, is written where there is none. */
   creates?: boolean;
 }
 
 /**
  * Renews a season's top document from the players as they are now; its generation and number of players stay.
  *
- * It is written even if it shows nothing new: a pending ranking run may have read the players before a change. As the
- * document is no longer the one that the run has read, its commit fails, and it reads the top again.
+ * The document is written even if it shows nothing new: a run that is under way may have read the players before a change.
+ * As the document has changed since the run read it, the commit of the run fails, and the run reads the top again.
  *
  * Cost: reads the top, its players and 1 for each 1,000 of these; 1 write, and 1 for each event: one for players who
  * entered, one for a new leader. Nothing is written before the first publication, unless it creates the document.
