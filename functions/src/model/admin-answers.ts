@@ -18,7 +18,7 @@ export interface PlayerStatusAnswer {
   seasons: SeasonOfStatus[];
 }
 
-/** What a season had of a player: a document, a line in the top. */
+/** Where a season had a player: in a player's document, in its top. */
 export interface ErasedFrom {
   leaderboard: string;
   season: string;
@@ -28,29 +28,29 @@ export interface ErasedFrom {
 
 export interface RemovePlayerAnswer {
   player: string;
-  /** Every season that held anything of the player. */
+  /** Every season that had the player. */
   removed: ErasedFrom[];
 }
 
-/** What a season has of a player. */
+/** All that one season stores about a player. */
 export interface SeasonOfPlayer {
   season: string;
   span: string;
   /**
-   * As stored: `open`, `closing`, `closed` or `deleting`; `open` for a season that no score has opened yet. Span and status are
-   * `unknown` where there is no season.
+   * As stored: `open`, `closing`, `closed` or `deleting`; `open` for a season that no score has opened yet. Span and
+   * status are `unknown` if there is no season.
    */
   status: string;
   /** ISO 8601. */
   opens_at: string | null;
   closes_at: string | null;
-  /** The paths of the documents that have what follows. */
+  /** The paths of the documents from which the fields below come. */
   documents: string[];
   /** The player's document, with all of its fields; `counted` is what the ranking counts for the player. */
   player?: Record<string, unknown>;
   /** The player's line in the top. */
   top?: Record<string, unknown>;
-  /** The player's line in the final standings of a closed season, which have so many `players` in all. */
+  /** The player's line in the final standings of a closed season; `players` is how many the standings have. */
   standing?: {
     rank: number;
     position: number;
@@ -68,13 +68,13 @@ export interface ExportPlayerAnswer {
   leaderboard: string;
   /** ISO 8601, by the server's clock; all parts of an answer belong to one moment. */
   exported_at: string;
-  /** What an erasure or a merge has left, without the id: until when boards do not take the player. */
+  /** The note of an erasure or a merge, which does not name the player: until when boards refuse the player. */
   erasure?: { document: string; erasure: Record<string, unknown> };
   /** The status that the board keeps for seasons to come, with the path of its document. */
   status?: { document: string; status: unknown };
-  /** Every season that has anything of the player. */
+  /** Every season that stores anything about the player. */
   seasons: SeasonOfPlayer[];
-  /** Events that name the player, without the other players in them, each with the path of its document. */
+  /** Events that name the player, each with the path of its document. Other players are left out of the events. */
   events: { document: string; event: Record<string, unknown> }[];
 }
 
@@ -87,7 +87,7 @@ export interface GuestMerged {
   seasons: {
     season: string;
     span: string;
-    /** Ids of submissions that both had. */
+    /** Ids of submissions that both players had. */
     repeated?: string[];
   }[];
 }

@@ -1,4 +1,7 @@
-/** The answers of the calls for players: types, OpenAPI and tests come from here; a `description` says what each is. */
+/**
+ * The answers of the calls for players. Types, OpenAPI and tests come from these schemas; a `description` says what
+ * each field is.
+ */
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
 import { absences } from "./midnights.ts";

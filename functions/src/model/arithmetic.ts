@@ -1,24 +1,27 @@
 /**
- * Arithmetic of scores in decimals, as people write them: 0.1 + 0.2 is 0.3. Pure. A score is stored as the double nearest
- * to its decimal, so servers and lists see 0.3; and a double tells all decimals of 15 digits apart.
+ * Arithmetic of scores in decimals, as people write them: 0.1 + 0.2 is 0.3. Pure. A score is stored as the double
+ * nearest to its decimal, so servers and lists see 0.3; and a double tells all decimals of 15 digits apart.
  *
- * - On a board with `decimals` a score is a whole number of steps of 10^-decimals. What comes is rounded to the nearest step,
- *   and so is each result. Scores have at most 15 digits, so a result errs by less than half a step, and the nearest step
- *   is the exact result. Without a fraction (0 decimals) whole numbers are exact up to 2^53 - 1.
- * - On other boards whole numbers add up exactly. Any other result is rounded to the 15th digit of the largest number in it:
- *   1,000,000.2 and 1,000,000.3 differ by 0.1, of which a double has only 0.10000000009.
+ * - On a board with `decimals` a score is a whole number of steps of 10^-decimals. Each submitted score and each result
+ *   is rounded to the nearest step. Scores have at most 15 digits, so a result errs by less than half a step, and the
+ *   nearest step is the exact result. With 0 decimals, whole numbers are exact up to 2^53 - 1.
+ * - On other boards whole numbers add up exactly. Any other result is rounded to the 15th digit of the largest number
+ *   in the sum: 1,000,000.2 and 1,000,000.3 differ by 0.1, but doubles give 0.10000000009.
  */
 import { scoreSizeMax } from "./limits.ts";
 
-/** Digits that each double keeps of a decimal number. */
+/** How many digits of a decimal number every double keeps. */
 const digitsKept = 15;
 
-/** What a board says about fractions: digits after the point of each score, if it says how many. */
+/** A board's setting for fractions: how many digits scores have after the point; undefined for any number of digits. */
 export interface Steps {
   decimals?: number | undefined;
 }
 
-/** A score as a board stores it: the nearest step to its decimal, a half away from zero; as it is on a board without `decimals`. Never −0. */
+/**
+ * A score as a board stores it. On a board with `decimals` it is rounded to the nearest step, a half away from zero; on
+ * other boards it stays as it is. Never −0.
+ */
 export function toStep({ decimals }: Steps, score: number): number {
   return decimals === undefined ? 0 + score : fixed(score, decimals);
 }
@@ -28,7 +31,7 @@ export function sizeMaxOf({ decimals = 0 }: Steps): number {
   return decimals === 0 ? scoreSizeMax : (10 ** digitsKept - 1) / 10 ** decimals;
 }
 
-/** The largest size as people read it. */
+/** {@link sizeMaxOf} as a text for people. */
 export function sizeMaxSaid(steps: Steps): string {
   const most = sizeMaxOf(steps);
   return most === scoreSizeMax ? "2^53 - 1" : `${most}, as 15 digits are stored`;
@@ -43,25 +46,25 @@ export function add(steps: Steps, a: number, b: number): number {
   return fixed(sum, Math.max(0, digits));
 }
 
-/** Whether a number is greater than another, and not only by the error of their arithmetic. */
+/** Whether `a` is greater than `b` by more than the error of their arithmetic. */
 export function exceeds(steps: Steps, a: number, b: number): boolean {
   return a > b && add(steps, a, -b) > 0;
 }
 
 /**
- * The nearest number of so many digits after the point, a half away from zero. It rounds the decimal that people read, the
- * shortest that means this double: 1.005 becomes 1.01, though the double is a little below 1.005.
+ * Rounds a value to so many digits after the point, a half away from zero. It rounds the decimal that people read,
+ * which is the shortest that means this double: 1.005 becomes 1.01, though the double is a little below 1.005.
  */
 function fixed(value: number, digits: number): number {
   const [mantissa = "", exponent] = Math.abs(value).toExponential().split("e");
   const all = mantissa.replace(".", "");
   const kept = Number(exponent) + 1 + digits;
-  if (!(kept < all.length)) return 0 + value; // it has no more digits, or is infinite
+  if (!(kept < all.length)) return 0 + value; // the value has no more digits, or is infinite
   const steps = BigInt(all.slice(0, Math.max(0, kept))) + BigInt(all.charAt(kept) >= "5");
   return 0 + Math.sign(value) * Number(`${steps}e${-digits}`);
 }
 
-/** Of 1,234.5 it is 3. */
+/** The power of ten of a number's first digit: 3 for 1,234.5. */
 function exponentOf(value: number): number {
   return Number(value.toExponential().split("e")[1]);
 }

@@ -1,9 +1,9 @@
 /**
  * The days, weeks and months of a board's time zone as seasons. The rules of time zones are the runtime's.
  *
- * The seasons of a span tile time: each begins where the one before ends, and its id sorts after that one's. A day
- * begins with its first moment in the time zone (IANA, daylight saving included): at 00:00, or at 01:00 where clocks
- * skip that, as at the start of daylight saving in Cairo. So a day has 24 hours, or 22 to 27. A date that a zone
+ * The seasons of a span tile time: each season begins where the season before ends, and has an id that sorts later. A
+ * day begins with its first moment in the time zone (IANA, daylight saving included): at 00:00, or at 01:00 if clocks
+ * skip midnight, as at the start of daylight saving in Cairo. So a day has 24 hours, or 22 to 27. A date that a zone
  * skipped (Samoa's 2011-12-30) is no season. A week begins on `week_starts_on` and has the year and number of its
  * fourth day, counted in sevens from January 1: with Monday that is the week of ISO 8601.
  */
@@ -25,10 +25,10 @@ export interface CalendarSeason {
 }
 
 /**
- * The season of a span that a moment falls into. Time: less than 1 µs for an hour that was asked for lately, about
- * 50 µs for another, and milliseconds for the first one in a time zone.
+ * The season of a span that a moment falls into. It takes less than 1 µs for an hour that was asked for lately, about
+ * 50 µs for any other hour, and milliseconds for the first hour of a time zone.
  * @param atMs in milliseconds since 1970.
- * @throws `unknown_schema_version` for a time zone that it does not know, see {@link zoneProblem}
+ * @throws `unknown_schema_version` for a time zone that this runtime does not know, see {@link zoneProblem}
  */
 export function seasonAt(
   span: CalendarSpan,
@@ -45,10 +45,10 @@ export function seasonAt(
 }
 
 /**
- * When another calendar takes over from a running season: at its first boundary that does not cut the season short and
- * after which ids are later. So the season may last longer, by less than two of its lengths; an id may be left out.
- * Usually that is the first boundary at or after the season's end. But a zone far to the west may have the same date
- * again: the boundary that follows November 21 in Kiritimati begins November 21 in American Samoa.
+ * When a new calendar takes over from a running season: at the new calendar's first boundary that does not cut the
+ * season short and after which ids are later. So the season may last longer, by less than two of its lengths, and an id
+ * may be left out. Usually this is the first boundary at or after the season's end. But a zone far to the west may have
+ * the same date again: the boundary that follows November 21 in Kiritimati begins November 21 in American Samoa.
  */
 export function takesOverAtMs(
   span: CalendarSpan,
@@ -62,17 +62,18 @@ export function takesOverAtMs(
 }
 
 /**
- * When the clocks of a zone show a date and time, such as `2026-11-21T18:00`, also with seconds. A time that they show
- * twice is the first of the two; a time that they skip becomes later by as much as they skip.
- * @returns undefined for a text that is no date and time, as of the year 12026, and for a zone that is not known here
+ * When the clocks of a zone show a date and time, such as `2026-11-21T18:00`, also with seconds. Of a time that the
+ * clocks show twice, it is the first. A time that the clocks skip becomes later by as much as they skip.
+ * @returns undefined for a text that is no date and time, or of a year such as 12026, and for a zone that is not known
+ * here
  */
 export function timeIn(text: string, zone: string): number | undefined {
   return tried(() => Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds);
 }
 
 /**
- * What is wrong with the name of a time zone; undefined for one that this calendar knows, by the rules of this runtime. It
- * is the only judge: `Intl` also takes short names, such as JST, and BST for Dhaka.
+ * What is wrong with the name of a time zone; undefined for a zone that this runtime knows. Only this function judges
+ * names of zones: `Intl` also takes short names, such as JST, and BST for Dhaka.
  */
 export function zoneProblem(name: string): string | undefined {
   if (zoneForm.test(name) && tried(() => utcIn(name)) !== undefined) return undefined;
@@ -82,12 +83,12 @@ export function zoneProblem(name: string): string | undefined {
   return `${wanted}; "${name}" is none: write "${meant}", if you mean that one of the zones that it may stand for`;
 }
 
-/** A name, or an offset such as +05:30. The calendar would take a whole date with a zone too. */
+/** A name, or an offset such as +05:30. Temporal alone would also take a whole date with a zone. */
 const zoneForm = /^(?:[a-z][\w+/-]*|[+-]\d\d(?::?\d\d)?)$/i;
 
 const utcIn = (zone: string) => Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
 
-/** What some work returns; undefined where it meets a text out of range. */
+/** What `work` returns; undefined if it throws a RangeError. */
 function tried<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -97,13 +98,13 @@ function tried<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** The season of each hour that was asked for last: submissions ask for those of the present again and again. */
+/** The seasons of the hours that were asked for last: submissions ask for the present hour again and again. */
 const seasons = new LRUCache<string, CalendarSeason>({ max: 5_000 });
 
 /** A span, with `weekly` replaced by the day on which weeks begin. */
 type Kind = "daily" | "monthly" | Calendar["week_starts_on"];
 
-/** Asked once an hour and zone. */
+/** Computes a season; {@link seasonAt} calls this once for each hour, span and zone. */
 function seasonIn(kind: Kind, atMs: number, zone: string): CalendarSeason {
   const problem = zoneProblem(zone);
   if (problem !== undefined)
@@ -115,7 +116,7 @@ function seasonIn(kind: Kind, atMs: number, zone: string): CalendarSeason {
   const today = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).toPlainDate();
   let first = firstDay(kind, today);
   let next = firstDayOfNext(kind, first);
-  // Where clocks went back over midnight, yesterday's date comes again after today has begun.
+  // If clocks went back over midnight, yesterday's date comes again after today has begun.
   while (startMs(next) <= atMs) [first, next] = [next, firstDayOfNext(kind, next)];
   return { season: idOf(kind, first), opensAtMs: startMs(first), closesAtMs: startMs(next) };
 }

@@ -47,7 +47,7 @@ export function packColumns(order: Order, columns: readonly Column[], values: Co
   return packed;
 }
 
-/** The values of a packed score; undefined if no tuple packs into it, and on a board without columns. */
+/** The values of a packed score; undefined for a score that no values pack into, and on a board without columns. */
 export function unpackColumns(order: Order, columns: readonly Column[] | undefined, packed: number) {
   if (columns === undefined) return undefined;
   if (!Number.isInteger(packed) || packed < 0 || packed >= columnsRange(columns)) return undefined;

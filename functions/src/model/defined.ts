@@ -1,4 +1,4 @@
-/** An object without the fields that are undefined: Firestore refuses them. */
+/** An object without its undefined fields, which Firestore refuses. */
 export function defined<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }

@@ -31,7 +31,7 @@ export const eventKinds = [
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** In the order of ISO 8601. */
+/** The days of the week, in the order of ISO 8601. */
 export const weekdays = [
   "monday",
   "tuesday",
@@ -90,7 +90,9 @@ const segmentValue = z.string().regex(segmentValuePattern, segmentValueSaid);
 const segment = z
   .strictObject({
     name: columnName,
-    /** Who says a player's value: the app with a score, a custom claim of this name in the player's token, or a server. */
+    /**
+     * Who says a player's value: the app with a score, a custom claim of this name in the player's token, or a server.
+     */
     from: z.enum(["submission", "claim", "server"], 'must be "submission", "claim" or "server"'),
     values: z
       .array(segmentValue)
@@ -126,7 +128,7 @@ const tooLarge = "must be at most 2^53 - 1 in size";
 /** A score as a caller sends it. */
 export const scoreValue = z.number().min(-scoreSizeMax, tooLarge).max(scoreSizeMax, tooLarge);
 
-/** What a board may count scores for side by side: each has one season at a time. */
+/** The spans that a board may have side by side. Each span has one season at a time. */
 export const spanNames = ["all_time", ...calendarSpans] as const;
 
 const spans = z
@@ -135,7 +137,7 @@ const spans = z
 
 const attemptsSaid = 'must be a whole number, or several by span, such as {"daily":3}';
 
-/** Most attempts of a player in each season of a span; `custom` is each tournament. */
+/** How many attempts a player has in each season of a span; `custom` stands for every tournament. */
 const attemptsBySpan = z
   .strictObject(
     {
@@ -163,8 +165,8 @@ const fields = z.strictObject({
     .max(decimalsMax, `must be at most ${decimalsMax}`)
     .optional(),
   spans: spans.default(["all_time"]),
-  // Any text: whether the calendar knows it is for the functions to say at a save, see zoneProblem in calendar.ts. A stored
-  // zone that they do not know, or no longer, must be readable so that another can be saved.
+  // Any text: a save asks zoneProblem in calendar.ts whether the zone is known. A stored zone that is not known here
+  // must be readable, so that another zone can be saved.
   time_zone: z.string().default("UTC"),
   week_starts_on: z.enum(weekdays).default("monday"),
   ties: z.enum(["first", "last"]).default("first"),
@@ -206,7 +208,7 @@ export function segmentNames({ segments = [] }: Pick<Definition, "segments">): s
 
 const never = () => false;
 
-/** Whether a field limits what one account may do, so that several accounts, once they are merged, may do more. */
+/** Whether a field limits one account, so that a player with several accounts gets round it by merging them. */
 const goneRound: Record<keyof Definition, (definition: Definition) => boolean> = {
   order: never,
   aggregation: ({ aggregation }) => aggregation === "sum",
@@ -220,10 +222,10 @@ const goneRound: Record<keyof Definition, (definition: Definition) => boolean> =
   visibility: never,
   top_size: never,
   top_refresh_seconds: never,
-  // Of one submission, unless it is a sum.
+  // These limit one submission, unless scores are summed.
   min_score: never,
   max_score: never,
-  // The first score of an account changes none.
+  // The first score of an account is no change.
   max_change: ({ max_change: most }) => most !== undefined,
   min_seconds_between: ({ min_seconds_between: wait }) => wait !== undefined,
   max_attempts: ({ max_attempts: most }) => most !== undefined,
@@ -235,7 +237,10 @@ const goneRound: Record<keyof Definition, (definition: Definition) => boolean> =
   events: never,
 };
 
-/** The fields of a board whose limits a merge of free accounts would go round. A new field has to be decided on. */
+/**
+ * The fields of a board whose limits a player could get round by merging free accounts. Each new field needs a
+ * decision.
+ */
 export function limitsGoneRound(definition: Definition): string[] {
   return Object.entries(goneRound).flatMap(([name, isLimit]) => (isLimit(definition) ? [name] : []));
 }
@@ -244,7 +249,7 @@ export function limitsGoneRound(definition: Definition): string[] {
 export type Ordering = Pick<Definition, (typeof frozenFields)[number]>;
 export const frozenFields = ["order", "aggregation", "columns", "decimals"] as const;
 
-/** What of a definition decides what scores were counted as; a season keeps it from its first day on. */
+/** The ordering as a season stores it. A season keeps the ordering that it was opened with. */
 export const storedOrdering = storedDefinition.pick({
   order: true,
   aggregation: true,
@@ -257,7 +262,10 @@ export function orderingOf({ order, aggregation, columns, decimals }: Ordering):
   return { order, aggregation, ...defined({ columns, decimals }) };
 }
 
-/** A definition by which a season's scores were counted, whatever somebody has made of the stored one since. Pure. */
+/**
+ * A board's definition with the ordering that a season keeps, in case somebody has changed the stored definition since.
+ * Pure.
+ */
 export function orderedAs(
   { columns: _, decimals: _decimals, ...definition }: Definition,
   ordering: Ordering,
@@ -327,8 +335,8 @@ export const definitionChanges = z.strictObject({
 export type DefinitionChanges = z.infer<typeof definitionChanges>;
 
 /**
- * What changes make of a stored definition, or of none: what they do not name stays. Attempts without a span are those of
- * the first one, and of each tournament. Not checked.
+ * A stored definition, or none, with some changes. Fields that the changes do not name stay. A `max_attempts` that is
+ * one number holds for the board's first span and for tournaments. The result is not checked.
  */
 export function changedDefinition(
   stored: Readonly<Record<string, unknown>> | undefined,
@@ -346,7 +354,7 @@ export function changedDefinition(
   );
 }
 
-/** Who says the values of each segment; undefined without segments. Pure. */
+/** Where the values of each segment come from; undefined for a board without segments. Pure. */
 export function segmentSources({
   segments,
 }: Pick<Definition, "segments">): Record<string, string> | undefined {

@@ -4,8 +4,8 @@
 export const documentIdBytesMax = 1_500;
 
 /**
- * Says why Firestore does not accept a document id, as in `must not contain "/"`; undefined if it does, or if it looks like
- * {@link numberInId} has it.
+ * Why Firestore refuses a document id, as in `must not contain "/"`; undefined if Firestore takes the id. Ids such as
+ * `__id7__` are not judged here: see {@link numberInId}.
  */
 export function documentIdProblem(id: string): string | undefined {
   if (id === "") return "must not be empty";
@@ -20,8 +20,8 @@ export function documentIdProblem(id: string): string | undefined {
 }
 
 /**
- * The number in an id such as `__id7__`, which documents have that were imported from Datastore: any 64-bit integer but
- * 0, written in one way. Undefined for any other id.
+ * The number in an id such as `__id7__`, as documents imported from Datastore have: any 64-bit integer but 0, without
+ * leading zeros. Undefined for any other id.
  */
 export function numberInId(id: string): string | undefined {
   if (!id.startsWith("__id")) return undefined;

@@ -2,7 +2,7 @@
 
 const encoder = new TextEncoder();
 
-/** Bytes that a document takes besides its name and fields. A map takes as many besides its keys and values. */
+/** Bytes of a document besides its name and fields, and of a map besides its keys and values. */
 const overhead = 32;
 
 /** Bytes of a text: its UTF-8 length plus 1. */
@@ -10,7 +10,7 @@ export function textSize(text: string): number {
   return (isAscii(text) ? text.length : encoder.encode(text).length) + 1;
 }
 
-/** Most texts are: then each character is a byte, and nothing has to be encoded. */
+/** Most texts are ASCII: each character is one byte then, and nothing has to be encoded. */
 function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
   return true;
@@ -44,12 +44,13 @@ export function documentSize(path: string, fields: object): number {
 /** Bytes of an index entry besides the document's name, the field's and the value. */
 const entryOverhead = 32;
 
-/** Bytes of a value that an index keeps. */
+/** An index keeps so many bytes of a value. */
 const indexedBytesMax = 1_500;
 
 /**
- * Bytes of the index entries of a document's fields, at most: two for each value, one for each element of an array, with
- * the names of document and collection. Fields named in `exempt` have none.
+ * The most bytes that the index entries of a document's fields can take. Each value has two entries, and so has each
+ * element of an array and each value in a map; an entry holds the names of the document and its collection. Fields
+ * named in `exempt` have no entries.
  */
 export function entriesSize(path: string, fields: object, exempt: ReadonlySet<string>): number {
   const parent = path.split("/").slice(0, -2).join("/");

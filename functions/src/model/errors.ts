@@ -56,7 +56,7 @@ export function isBoardNotFound(error: unknown): boolean {
   return error instanceof FirerankError && error.code === "leaderboard_not_found";
 }
 
-/** The `player_not_ranked` about everybody: a season without a publication ranks nobody. */
+/** The `player_not_ranked` for every player of a season that was never published. */
 export function nothingRankedYet(key: Record<"leaderboard" | "season", string>): FirerankError {
   return new FirerankError(
     "player_not_ranked",
@@ -76,13 +76,18 @@ export function outOfRange(path: string, message: string): FirerankError {
   return aboutFields("score_out_of_range", [{ path, message }]);
 }
 
-/** An `unauthenticated` about a field whose value costs too much for callers without sign-in and App Check token. */
+/**
+ * The `unauthenticated` for a request that costs too much for callers who neither sign in nor send an App Check token.
+ */
 export function forKnownOnly(path: string, message: string): FirerankError {
   const advice = `${message}; sign in with Firebase Auth, or send an App Check token`;
   return aboutFields("unauthenticated", [{ path, message: advice }]);
 }
 
-/** The same error for a part of a request: the paths begin with the part's path, as in `submissions.3`. */
+/**
+ * An error about one part of a request, as an error about the whole request: its paths begin with the part's path, as
+ * in `submissions.3`.
+ */
 export function errorWithin(part: string, error: FirerankError): FirerankError {
   const { code, details, cause } = error;
   if (details.fields === undefined) return error;
@@ -101,7 +106,7 @@ function problemText({ path, message }: FieldProblem): string {
   return path === "" ? message : `${path}: ${message}`;
 }
 
-/** What a schema found first, as one text. */
+/** The first problem that a schema found, as one text. */
 export function firstProblem({ issues: [first] }: ZodError): string {
   return first === undefined ? "it has another form" : problemText({ ...first, path: first.path.join(".") });
 }

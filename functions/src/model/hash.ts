@@ -1,4 +1,4 @@
-/** The SHA-256 of a text: for names of one length, spread evenly. */
+/** The SHA-256 of a text, for names that have one length and are spread evenly. */
 import { hash } from "node:crypto";
 
 export function hashOf(text: string): Buffer {

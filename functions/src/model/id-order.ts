@@ -1,8 +1,8 @@
 import { numberInId } from "./document-id.ts";
 
 /**
- * Compares two ids as Firestore orders them: ids such as `__id7__` first, by their number, then all others by their UTF-8
- * bytes, so by code points and not by UTF-16 units.
+ * Compares two ids as Firestore orders them: ids such as `__id7__` first, by their number, then all others by their
+ * UTF-8 bytes, so by code points and not by UTF-16 units.
  */
 export function compareIds(a: string, b: string): number {
   const [number, other] = [numberInId(a), numberInId(b)];

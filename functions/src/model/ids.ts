@@ -4,14 +4,14 @@ import { documentIdBytesMax, documentIdProblem, numberInId } from "./document-id
 import { idCharactersMax, playerIdCharactersMax, submissionIdCharactersMax } from "./limits.ts";
 
 /**
- * Patterns for the description of requests. Any language reads them: they have no look-ahead and no property of Unicode, so
- * they say less than the checks beside them.
+ * Patterns for the OpenAPI description of requests. They use no look-ahead and no Unicode properties, so that any
+ * language can read them. The checks beside the patterns are stricter.
  */
 const control = String.raw`\x00-\x1f\x7f-\x9f`;
 /** A text without control characters. */
 export const textPattern = `^[^${control}]+$`;
 
-/** A leaderboard's id: also part of URLs, so letters, digits, `_` and `-`. */
+/** A leaderboard's id. It is part of URLs, so it has only letters, digits, `_` and `-`. */
 export const leaderboardId = z
   .string()
   .regex(
@@ -44,15 +44,15 @@ export const playerId = documentId
   .meta({ maxLength: playerIdCharactersMax, pattern: `^[^/${control}]+$` });
 
 /**
- * The id of a player who gets a score. An event about a document carries its path in an HTTP header, which loses white
- * space at its end, so the trigger would never find the player:
+ * The id of a player who gets a score; it must not end with a space. An event about a document carries the document's
+ * path in an HTTP header, and headers lose white space at their end, so the trigger would never find the player:
  * https://github.com/firebase/firebase-functions/issues/1922.
  */
 export const scorerId = playerId
   .refine((id) => !/\s$/u.test(id), "must not end with a space")
   .meta({ pattern: String.raw`^[^/${control}]*[^/${control}\s]$` });
 
-/** Identifies a submission, so that a retry is recognised. */
+/** The id of a submission, by which a retry is recognised. */
 export const submissionId = z
   .string()
   .min(1, "must not be empty")

@@ -3,14 +3,14 @@ export interface Instant {
   toMillis(): number;
 }
 
-/** Whether a stored value is a time. In an event it comes from the host's copy of the client library, maybe not ours. */
+/** Whether a stored value is a time. A time in an event may have the class of another copy of the client library. */
 export function isInstant(value: unknown): value is Instant {
   return (
     typeof value === "object" && value !== null && "toMillis" in value && typeof value.toMillis === "function"
   );
 }
 
-/** ISO 8601 in UTC, cut to milliseconds: some libraries would round up and others would not. */
+/** ISO 8601 in UTC. Microseconds are cut off, as some libraries would round them up and others would not. */
 export function isoTime(instant: Instant): string {
   return new Date(Math.floor(instant.toMillis())).toISOString();
 }
@@ -20,7 +20,7 @@ export function millisOf(value: unknown): number | undefined {
   return isInstant(value) ? value.toMillis() : undefined;
 }
 
-/** ISO 8601 in UTC, to the microsecond that Firestore stores, in as few digits as say it. */
+/** ISO 8601 in UTC to the microsecond, which is what Firestore stores, without zeros at the end. */
 export function exactTime({ seconds, nanoseconds }: { seconds: number; nanoseconds: number }): string {
   const whole = new Date(seconds * 1_000).toISOString().slice(0, -".000Z".length);
   const fraction = String(Math.floor(nanoseconds / 1_000))

@@ -1,11 +1,16 @@
-/** Sort keys (smaller is better, see model/score.ts) as doubles: neighbours and places. Pure. */
+/**
+ * Sort keys are doubles (smaller is better, see model/score.ts). This numbers all doubles in order, to find neighbours.
+ * Pure.
+ */
 
 /** The next worse key among all doubles. */
 export function nextKey(key: number): number {
   return doubleAt(ordinalOf(key) + 1n);
 }
 
-/** The place of a double among all doubles: those of one sign have the same order as their bits (IEEE 754). */
+/**
+ * The number of a double among all doubles in order. Doubles of one sign have the same order as their bits (IEEE 754).
+ */
 export function ordinalOf(key: number): bigint {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, Math.abs(key));

@@ -1,19 +1,22 @@
 /** The midnights of a board's time zone: the moments since which players have moved. Pure. */
 import { type Calendar, seasonAt } from "./calendar.ts";
 
-/** Since when a rank has moved: the beginning of today, or of this week, where the board is. */
+/** The periods over which movement is told: since today or this week began, in the board's time zone. */
 export const sinces = ["day", "week"] as const;
 export type Since = (typeof sinces)[number];
 
-/** Why a player had no rank at a midnight: there was no score yet, or the score was hidden or not usable, or nobody knows. */
+/**
+ * Why a player had no rank at a midnight: there was no score yet (`new`), the score was hidden or not usable
+ * (`hidden_then`), or what was counted then is not recorded (`unknown`).
+ */
 export const absences = ["new", "hidden_then", "unknown"] as const;
 
-/** Days and weeks whose beginning is kept, the present ones included. */
+/** How many days and weeks have a ranking kept from their beginning; today and this week are included. */
 const kept = { day: 8, week: 5 };
 
 const spans = { day: "daily", week: "weekly" } as const;
 
-/** When the day or the week began that holds a moment; all times are in milliseconds since 1970. */
+/** When the day or week of a moment began. All times are in milliseconds since 1970. */
 export function beginOf(since: Since, atMs: number, calendar: Calendar): number {
   return seasonAt(spans[since], atMs, calendar).opensAtMs;
 }
@@ -29,8 +32,8 @@ export function dateAt(midnightMs: number, calendar: Calendar): string {
 }
 
 /**
- * The midnights whose rankings are kept at a moment, the oldest first: of the last 8 days, and those that began the last 5
- * weeks. @param more how many days and weeks more.
+ * The midnights whose rankings are kept at a moment, the oldest first: of the last 8 days, and those that began the
+ * last 5 weeks. @param more how many days and weeks more.
  */
 export function keptMidnights(atMs: number, calendar: Calendar, more = 0): number[] {
   const found = new Set<number>();

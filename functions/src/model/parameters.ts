@@ -1,16 +1,17 @@
 /**
- * What a deployer can set, and the only reader of it: for the deployed functions, `firerank init` and `firerank doctor`.
+ * The parameters that a deployer can set. Only this file reads them, for the deployed functions, `firerank init` and
+ * `firerank doctor`.
  *
- * firebase-tools and firebase-functions read one text in two ways: of `TRUE`, `yes` or `1` they disagree about whether
- * it is true, and `20 max` is no number for the first and 20 for the second. So a text is a value only if nobody can read
- * it otherwise, and anything else is refused.
+ * firebase-tools and firebase-functions read some texts differently: they disagree whether `TRUE`, `yes` or `1` is
+ * true, and `20 max` is no number for firebase-tools and 20 for firebase-functions. So only texts are taken that both
+ * read alike.
  */
 
 interface Parameter {
   default: string;
-  /** Exactly what is a value. */
+  /** The texts that are taken. */
   takes: RegExp;
-  /** The same in words, behind "It takes". */
+  /** The texts that are taken, in words, after "It takes". */
   words: string;
 }
 
@@ -44,7 +45,7 @@ export const parameterNames = Object.keys(parameters) as ParameterName[];
 /** Texts by the names of parameters, such as an environment. */
 export type Texts = Partial<Record<string, string>>;
 
-/** What is wrong with a text for a parameter, and what would be right; undefined for a value. */
+/** What is wrong with a text for a parameter, and what would be right; undefined for a text that is taken. */
 export function wrongIn(name: ParameterName, text: string): string | undefined {
   const { takes, words } = parameters[name];
   if (takes.test(text)) return undefined;
@@ -53,9 +54,9 @@ export function wrongIn(name: ParameterName, text: string): string | undefined {
 }
 
 /**
- * Refuses an environment in which a parameter is set to what is no value. One that is not set is not refused: while a
- * codebase is being deployed, its answers are not there yet.
- * @throws Error that names each, and what would be right
+ * Refuses an environment in which a parameter has a text that is not taken. A parameter that is not set is not refused:
+ * while a codebase is being deployed, its parameters are not known yet.
+ * @throws Error that names each wrong parameter, and what would be right
  */
 export function checkParameters(environment: Texts): void {
   const wrong = parameterNames.flatMap((name) => {
@@ -66,7 +67,7 @@ export function checkParameters(environment: Texts): void {
     throw new Error(`Firerank does not start: ${wrong.join(" ")} Write it so into the codebase's .env.`);
 }
 
-/** What a parameter is set to; its default where nothing says it. So what is not exactly `false` protects. */
+/** The value of a parameter, or its default if it is not set. */
 export function valueIn(environment: Texts, name: ParameterName): string {
   return environment[name] ?? parameters[name].default;
 }

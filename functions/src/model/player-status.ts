@@ -1,10 +1,13 @@
-/** `hidden`: kept, not ranked, not listed. `banned`: hidden, and further submissions are refused. */
+/**
+ * `hidden`: the score is kept, but the player is neither ranked nor listed. `banned`: hidden, and submissions are
+ * refused.
+ */
 export const playerStatuses = ["active", "hidden", "banned"] as const;
 export type PlayerStatus = (typeof playerStatuses)[number];
 
 /**
- * What a document says for its player's status, which a trusted server may have written: `active` where it says nothing,
- * as with the empty text that a struct of Go has for no value.
+ * The status in a player's document, which a trusted server may have written. It is `active` if the document names
+ * none, or has the empty text, which is what a struct of Go stores for no value.
  */
 export function statusSaid(data: Readonly<Record<string, unknown>> | undefined): unknown {
   const status = data?.["status"] ?? "";

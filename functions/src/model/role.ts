@@ -1,20 +1,20 @@
-/** Roles: what somebody who is more than a player may do, on all boards or on some. */
+/** Roles: what somebody may do beyond playing, on all boards or on some. */
 
-/** Each may do what those before it may. */
+/** Each role may also do what the roles before it may. */
 export const roles = ["submitter", "moderator", "admin"] as const;
 
 export type Role = (typeof roles)[number];
 
 export interface Grant {
   role: Role;
-  /** The ids of the boards that it is for; absent for the whole project. */
+  /** The ids of the boards on which the role holds; absent for all boards. */
   boards?: readonly string[];
 }
 
 const roleClaim = "leaderboard_role";
 const boardsClaim = "leaderboard_boards";
 
-/** The role in custom claims; a `leaderboard_boards` that is no list is a role for no board. Pure. */
+/** The role in custom claims. If `leaderboard_boards` is no list, the role holds on no board. Pure. */
 export function grantIn(claims: Readonly<Record<string, unknown>>): Grant | undefined {
   const role = roles.find((one) => one === claims[roleClaim]);
   if (role === undefined) return undefined;
@@ -23,7 +23,10 @@ export function grantIn(claims: Readonly<Record<string, unknown>>): Grant | unde
   return { role, boards: Array.isArray(boards) ? boards.filter((one) => typeof one === "string") : [] };
 }
 
-/** What is wrong with an account's claims, if they can't mean what somebody wanted: as JSON. Pure. */
+/**
+ * The claims of an account that name no role, or no list of boards, as JSON; undefined if both are right or absent.
+ * Pure.
+ */
 export function roleProblem(claims: Readonly<Record<string, unknown>>): string | undefined {
   const { [roleClaim]: role, [boardsClaim]: boards } = claims;
   const isRoleWrong = role != null && !roles.some((one) => one === role);
@@ -37,7 +40,7 @@ export function roleProblem(claims: Readonly<Record<string, unknown>>): string |
   return JSON.stringify(wrong).slice(1, -1);
 }
 
-/** An account's claims with this role, or with none, in place of the one before. The other claims stay. Pure. */
+/** An account's claims with another role, or with none. All other claims stay. Pure. */
 export function claimsWith(
   { [roleClaim]: _, [boardsClaim]: __, ...others }: Readonly<Record<string, unknown>>,
   grant: Grant | undefined,
@@ -47,7 +50,7 @@ export function claimsWith(
   return { ...others, [roleClaim]: grant.role, ...boards };
 }
 
-/** Whether a role suffices where `needed` is asked for, on a board or, without one, in the whole project. Pure. */
+/** Whether a grant allows what needs the role `needed` on a board; without a board, on all boards. Pure. */
 export function suffices(grant: Partial<Grant>, needed: Role, leaderboard: unknown): boolean {
   const { role, boards } = grant;
   if (roles.findIndex((one) => one === role) < roles.indexOf(needed)) return false;

@@ -1,14 +1,15 @@
 /**
- * In which form a board or a season is stored: the field `schema_version` of a definition and of a season's document,
- * which speaks for everything below the season too. When it rises: ARCHITECTURE, "Versions of stored data". Pure.
+ * The form in which a board or a season is stored: the field `schema_version` of a definition and of a season's
+ * document. The season's field holds for all documents below the season. When the number rises: ARCHITECTURE, "Versions
+ * of stored data". Pure.
  */
 import { FirerankError } from "./errors.ts";
 import { version } from "./version.ts";
 
-/** The form that this release writes, and the newest that it reads. */
+/** The form that this release writes, and the newest form that it reads. */
 export const schemaVersion = 1;
 
-/** Whether this release reads the form of a document; true for a damaged field, which names no other form. */
+/** Whether this release can read a document's form. A damaged field names no form, so the answer is true. */
 export function isKnownSchema(data: Record<string, unknown> | undefined): boolean {
   const stored = data?.["schema_version"];
   return !Number.isSafeInteger(stored) || Number(stored) <= schemaVersion;

@@ -4,19 +4,25 @@ import { scoreSizeMax } from "./limits.ts";
 /** Whether the highest score leads (`descending`, points) or the lowest (`ascending`, times). */
 export type Order = "descending" | "ascending";
 
-/** Says why a value cannot be ranked, as in `is a string ("12"), not a number`; undefined if it can. */
+/** Why a value cannot be ranked, as in `is a string ("12"), not a number`; undefined for a score. */
 export function scoreProblem(value: unknown): string | undefined {
   if (isScore(value)) return undefined;
   if (typeof value !== "number") return `is ${describe(value)}, not a number`;
   return `is ${value}, ${Number.isFinite(value) ? "larger in size than 2^53 - 1" : "not a finite number"}`;
 }
 
-/** By itself, so that an app which only watches takes none of the words of {@link scoreProblem} along. */
+/**
+ * Whether a value is a score. It stands alone so that an app which only watches does not bundle {@link scoreProblem}'s
+ * texts.
+ */
 export function isScore(value: unknown): value is number {
   return typeof value === "number" && Math.abs(value) <= scoreSizeMax;
 }
 
-/** Sorts scores best first: smaller is better, on either kind of board. Never −0, so that equal scores are equal. */
+/**
+ * A number that sorts scores best first: a smaller key is better, on either kind of board. Never −0, so that equal
+ * scores have equal keys.
+ */
 export function sortKey(order: Order, score: number): number {
   return order === "descending" ? 0 - score : 0 + score;
 }
@@ -29,7 +35,7 @@ export function isBetter(order: Order, a: number, b: number): boolean {
   return order === "descending" ? a > b : a < b;
 }
 
-/** The best score there can be: where the first page of a ranking begins. */
+/** The best score that can exist. The first page of a ranking begins there. */
 export function bestPossible(order: Order): number {
   return order === "descending" ? scoreSizeMax : -scoreSizeMax;
 }

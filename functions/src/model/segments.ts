@@ -1,6 +1,6 @@
 /**
- * Segments: parts of the players that have a ranking of their own, such as those of a country. What is counted for a player
- * is a mark: the score with the segments that it counts in. Pure.
+ * Segments: groups of players that have a ranking of their own, such as the players of a country. A mark is what is
+ * counted for a player: a score, and the segments in which it counts. Pure.
  */
 import { idCharactersMax, segmentsMax, segmentValueCharactersMax, valuesRankedMax } from "./limits.ts";
 import { fieldToScore, scoreToField } from "./score.ts";
@@ -8,13 +8,16 @@ import { fieldToScore, scoreToField } from "./score.ts";
 /** The name of a segment or of a column. */
 export const segmentNamePattern = new RegExp(`^[A-Za-z][A-Za-z0-9_]{0,${idCharactersMax - 1}}$`);
 
-/** A value, such as `AT`; `mine` is that of whoever asks. */
+/** A segment's value, such as `AT`. `mine` is no value: in a request it means the caller's own value. */
 export const segmentValuePattern = new RegExp(`^(?!mine$)[A-Za-z0-9_-]{1,${segmentValueCharactersMax}}$`);
 
-/** What to say about a value that is none. */
+/** The error's text for a value that does not match {@link segmentValuePattern}. */
 export const segmentValueSaid = `must be 1 to ${segmentValueCharactersMax} letters, digits, "_" or "-", and not "mine"`;
 
-/** What to say about a name that none of a board's segments has. @param named stands before it where the path doesn't name it. */
+/**
+ * The error's text for a name that none of a board's segments has.
+ * @param named is put first if the error's path does not name the segment.
+ */
 export function noSuchSegment(segments: readonly { name: string }[], named = ""): string {
   return segments.length === 0
     ? "this leaderboard has no segments"
@@ -29,15 +32,15 @@ export function segmentText(name: string, value: string): string {
   return `${name}=${value}`;
 }
 
-/** The name of a segment with its value. */
+/** The name in a text such as `country=AT`. */
 export function segmentName(text: string): string {
   return text.slice(0, text.indexOf("="));
 }
 
-/** In place of a name: all segments that a board does not have, as it had them before, or a server misspelt them. */
+/** Stands for the names of all segments that a board does not have: it had them before, or a server misspelt a name. */
 export const otherSegments = "*";
 
-/** What owners are told of values that are not ranked. @param left players in them, by segment. */
+/** What owners read about values that are not ranked. @param left how many players have such a value, by segment. */
 export function leftOutSaid(left: Readonly<Record<string, number>>): string {
   const most = valuesRankedMax.toLocaleString("en");
   const each = Object.entries(left).map(([name, players]) => {
@@ -49,7 +52,7 @@ export function leftOutSaid(left: Readonly<Record<string, number>>): string {
   return each.join(" ");
 }
 
-/** The values of texts: the inverse of {@link segmentText}. */
+/** The values in texts such as `country=AT`: the inverse of {@link segmentText}. */
 export function segmentValues(texts: readonly string[]): SegmentValues {
   return Object.fromEntries(
     texts.map((text): [string, string] => {
@@ -59,7 +62,7 @@ export function segmentValues(texts: readonly string[]): SegmentValues {
   );
 }
 
-/** Whether a text is a segment with its value. */
+/** Whether a value is a text such as `country=AT`. */
 export function isSegmentText(text: unknown): text is string {
   if (typeof text !== "string") return false;
   const [name = "", value = "", ...rest] = text.split("=");
@@ -67,8 +70,9 @@ export function isSegmentText(text: unknown): text is string {
 }
 
 /**
- * The segments that the field `segments` of a document asks for: in order, at most 4. Those of `names` have a place first:
- * a document may have values of others, which the board had before or never. What is malformed is none.
+ * The segments in which a player's score counts, by the field `segments` of the player's document: in order, at most 4.
+ * A document may also name segments that the board no longer has or never had, so the board's own, `names`, go first.
+ * Malformed values are left out.
  */
 export function segmentsIn(field: unknown, names: readonly string[]): string[] {
   const texts = textsIn(field);
@@ -77,7 +81,7 @@ export function segmentsIn(field: unknown, names: readonly string[]): string[] {
   return [...first, ...others].slice(0, segmentsMax).sort();
 }
 
-/** Whether the field asks for more segments than are counted, so that {@link segmentsIn} depends on the names. */
+/** Whether the field names more segments than are counted, so that {@link segmentsIn} depends on the board's names. */
 export function isOverfull(field: unknown): boolean {
   return textsIn(field).length > segmentsMax;
 }

@@ -1,11 +1,12 @@
 /**
- * Slots: stretches of time. A shard document takes the changes of one slot. All slots of all boards have one length
- * (`slotMs` in limits.ts), which no setting changes.
+ * Slots cut time into equal parts. A shard document holds the changes of one slot. All slots of all boards have the
+ * same length (`slotMs` in limits.ts), which no setting changes.
  *
- * The changes of one player lie in several shard documents. The documents of all slots up to some slot hold every change
- * of a player up to the last one in them, as long as a later change never lies in an earlier slot. So the slot of a
- * change follows from the time at which the database read the player, in the transaction that changes the mark, and from
- * nothing else: a transaction that reads what another one wrote reads it later, by the one clock that all of them share.
+ * The changes of one player lie in several shard documents. A run takes the documents of all slots up to some slot. It
+ * must not take a player's later change without an earlier change, so a later change must never lie in an earlier slot.
+ * That holds because the slot of a change follows only from the time at which the database read the player, in the
+ * transaction that changes the mark: a transaction that reads what another transaction wrote reads it later, by the
+ * database's one clock.
  */
 
 /** When the slot that holds `nowMs` ends, in milliseconds since 1970. A slot includes its start and not its end. */

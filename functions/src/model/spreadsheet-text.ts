@@ -1,12 +1,15 @@
 /**
- * Texts in the CSV files that people open with a spreadsheet. It would run a text that begins like a formula, so that a
- * display name could fetch an address; and round a text of more than 15 digits, such as an id, to a number of 15. Pure.
+ * Texts in the CSV files that people open with a spreadsheet. A spreadsheet runs a text that begins like a formula, so
+ * that a display name could fetch an address. It also rounds a text of more than 15 digits, such as an id. Pure.
  */
 
 const unsafe = /^'*([=+\-@\t\r＝＋－＠]|\d{16,}$)/;
 const escaped = /^'+([=+\-@\t\r＝＋－＠]|\d{16,}$)/;
 
-/** The text as a cell: with a `'` before it if it would not stay a text, also if it is such a cell itself. */
+/**
+ * A text as a cell. It gets a `'` in front if a spreadsheet would change it, or if it already looks like a cell with a
+ * `'`.
+ */
 export function spreadsheetText(text: string): string {
   return unsafe.test(text) ? `'${text}` : text;
 }
@@ -16,7 +19,7 @@ export function isRounded(text: string): boolean {
   return /^\d([.,]\d+)?E\+?\d+$/i.test(text);
 }
 
-/** The text of a cell that {@link spreadsheetText} made, exactly as it was. */
+/** The inverse of {@link spreadsheetText}. */
 export function textOfSpreadsheet(cell: string): string {
   return escaped.test(cell) ? cell.slice(1) : cell;
 }

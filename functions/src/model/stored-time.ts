@@ -1,4 +1,7 @@
-/** Which times Firestore stores. ISO 8601 has more: a zone may move the first or the last day out of reach. */
+/**
+ * The times that Firestore can store. ISO 8601 can write others: a zone may move a time before the first or after the
+ * last day.
+ */
 import { z } from "zod";
 
 /** From the beginning of the year 0001 to the end of 9999, in UTC. */
@@ -10,8 +13,9 @@ export function isStorable(ms: number): boolean {
 }
 
 /**
- * The schema of a time as text, in requests and files: ISO 8601 with seconds and a zone, and a time that Firestore stores.
- * @param wanted what is said of any other text
+ * The schema of a time as text, in requests and files: ISO 8601 with seconds and a zone, and a time that Firestore
+ * stores.
+ * @param wanted the error's text for a text that is no such time
  */
 export function timeText(wanted: string) {
   return z.iso

@@ -1,6 +1,6 @@
 /**
- * The version of this release, as semantic versioning means it: docs/upgrading.md says what breaks. `npm run release` sets
- * it here and in each package.json, and a test compares them.
+ * The version of this release, as semantic versioning means it: docs/upgrading.md says what breaks. `npm run release`
+ * sets it here and in each package.json, and a test compares them.
  */
 export const version = "0.1.0";
 
