@@ -1,5 +1,5 @@
 /** Actions of the platform: events reach the trigger, schedules look for due work, tasks are delivered. */
-import { enqueueDue } from "../../functions/src/jobs/schedule.ts";
+import { enqueueDue } from "../../functions/src/jobs/schedule/schedule.ts";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../functions/src/jobs/closing/end.ts";
 import { startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";

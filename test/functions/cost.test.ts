@@ -6,7 +6,7 @@ import type { Bill } from "../../functions/src/documents/ranking-record.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { shardsPath } from "../../functions/src/documents/paths.ts";
 import { splitReadsMax, topSizeMax } from "../../functions/src/model/limits.ts";
-import { enqueueDueRuns } from "../../functions/src/jobs/schedule.ts";
+import { enqueueDueRuns } from "../../functions/src/jobs/schedule/schedule.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { root } from "../../scripts/project.ts";
 import { withQueue } from "../support/damage.ts";

@@ -3,17 +3,9 @@ import { z } from "zod";
 import { erasurePath } from "../documents/erasure.ts";
 import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
-import {
-  playerPath,
-  playerStatusPath,
-  type SeasonKey,
-  seasonPath,
-  seasonsPath,
-  standingsMetadataPath,
-  topPath,
-} from "../documents/paths.ts";
+import { playerPath, playerStatusPath, seasonPath, seasonsPath, topPath } from "../documents/paths.ts";
 import { plainJson } from "../documents/plain-json.ts";
-import { eventsWith, newestStandings, standingsWith } from "../documents/queries.ts";
+import { eventsWith } from "../documents/queries.ts";
 import { documentsAt, idsIn, readTogether } from "../documents/reads.ts";
 import { linesInTop } from "../documents/top.ts";
 import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.ts";
@@ -21,9 +13,7 @@ import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { currentOf, definitionKey } from "../seasons/current.ts";
-import { indexOfStandings } from "../standings/lookup.ts";
-import { fieldsOf, placedIn } from "../standings/pack.ts";
-import { packedIn, readSummary } from "../standings/summary.ts";
+import { standingStored } from "../standings/standing-stored.ts";
 import { requireStored } from "./boards-asked.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -160,7 +150,7 @@ async function seasonStored(reads: PlayerReads, listed: SeasonListed): Promise<S
   const paths = [playerPath(key, player), topPath(key)] as const;
   const [document, top] = await documentsAt(db, paths, transaction);
   const [line] = linesInTop(top.data(), player);
-  const final = listed.status === "open" ? undefined : await standingStored(reads, key);
+  const final = listed.status === "open" ? undefined : await standingStored(db, transaction, key, player);
   const fields = document.data();
   const documents = [
     ...(fields === undefined ? [] : [paths[0]]),
@@ -175,27 +165,4 @@ async function seasonStored(reads: PlayerReads, listed: SeasonListed): Promise<S
     ...(line === undefined ? {} : { top: plainJson(line) }),
     ...(final?.standing === undefined ? {} : { standing: final.standing }),
   };
-}
-
-/** The standings with the player; without the line where there is no summary, as while they are being written. */
-async function standingStored(
-  { db, transaction, player }: PlayerReads,
-  key: SeasonKey,
-): Promise<{ documents: string[]; standing?: SeasonOfPlayer["standing"] } | undefined> {
-  const document = newestStandings((await transaction.get(standingsWith(db, key, player))).docs);
-  if (document === undefined) return undefined;
-  const n = Number(document.id);
-  const packed = await packedIn(transaction, document);
-  const from = packed.standings.players.indexOf(player);
-  const { summary } = await readSummary(db, key, transaction);
-  const hasMetadata = Boolean(packed.metadata?.metadata[from]);
-  const documents = [document.ref.path, ...(hasMetadata ? [standingsMetadataPath(key, n)] : [])];
-  const index = summary && indexOfStandings(summary);
-  const part = index?.parts.find((one) => one.n === n);
-  const [line] = part === undefined ? [] : placedIn({ part, from, until: from + 1 }, packed);
-  if (line === undefined || index === undefined) return { documents };
-  const { status: _, achieved_at: achievedAt, ...fields } = fieldsOf(line);
-  const place = { rank: line.rank, position: line.position, players: index.players };
-  const standing = { ...place, ...fields, achieved_at: achievedAt.toDate().toISOString() };
-  return { documents, standing };
 }

@@ -1,7 +1,7 @@
 /** `listAlerts`: what an owner must know of a season, or of all. */
 import { z } from "zod";
 import { alertCodes, remedies } from "../jobs/alerts.ts";
-import { findAlerts } from "../jobs/watch.ts";
+import { findAlerts } from "../jobs/schedule/watch.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { requestedBoard } from "../seasons/current.ts";
 import type { OperationSpec } from "./spec.ts";
@@ -32,7 +32,7 @@ export type AlertsAnswer = z.infer<typeof alertsSchema>;
 
 /**
  * The alerts of a season; of all boards without `leaderboard`. A season that is not open yet has none.
- * Cost: see jobs/watch.ts. @throws `leaderboard_not_found` where no `season` is named
+ * Cost: see jobs/schedule/watch.ts. @throws `leaderboard_not_found` where no `season` is named
  */
 export const listAlertsSpec: OperationSpec<typeof listAlertsRequest, AlertsAnswer> = {
   name: "listAlerts",

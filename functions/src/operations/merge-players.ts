@@ -29,7 +29,7 @@ import { mergePlayer } from "../submit/merge.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
 import { boardProblem, boardsStored, createAttempts } from "./boards-asked.ts";
-import { type Circumstances, reviseSeason } from "./revise.ts";
+import { type Circumstances, reviseSeason } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
 import { keepForSeasonsToCome, setPlayerStatusSpec, valueIn } from "./set-player-status.ts";
 import type { OperationSpec } from "./spec.ts";

@@ -16,7 +16,7 @@ import { readPlayer } from "../documents/player.ts";
 import { byId, standingsWith } from "../documents/queries.ts";
 import { documentsAt, idsIn } from "../documents/reads.ts";
 import { linesInTop } from "../documents/top.ts";
-import { noteOf } from "../jobs/closing/notes.ts";
+import { noteOf } from "../standings/notes.ts";
 import type { ErasedFrom, RemovePlayerAnswer } from "../model/admin-answers.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
@@ -26,7 +26,7 @@ import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-s
 import { renewTopWithout } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
 import { boardsStored, createAttempts } from "./boards-asked.ts";
-import { revisePlayer } from "./revise.ts";
+import { revisePlayer } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";

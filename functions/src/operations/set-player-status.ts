@@ -13,7 +13,7 @@ import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
 import { createAttempts } from "./boards-asked.ts";
-import { revisePlayer } from "./revise.ts";
+import { revisePlayer } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";

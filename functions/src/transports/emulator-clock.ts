@@ -9,7 +9,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { enqueueDue } from "../jobs/schedule.ts";
+import { enqueueDue } from "../jobs/schedule/schedule.ts";
 import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { hashOf } from "../model/hash.ts";
 import { slotEnd } from "../model/slot.ts";

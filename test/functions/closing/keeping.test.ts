@@ -4,7 +4,7 @@ import { pagePath, seasonPath, type SeasonKey, topPath } from "../../../function
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
 import { auditClosed } from "../../../functions/src/jobs/repair/audit.ts";
 import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
-import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
+import { enqueueAudits } from "../../../functions/src/jobs/schedule/schedule.ts";
 import {
   closed,
   createEnding,

@@ -3,7 +3,7 @@
  * whatever types their fields have.
  */
 import { expect, test } from "vitest";
-import { enqueueDue } from "../../../functions/src/jobs/schedule.ts";
+import { enqueueDue } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { endSeason } from "../../support/closing.ts";

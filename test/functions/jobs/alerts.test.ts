@@ -12,8 +12,8 @@ import {
   shardPath,
 } from "../../../functions/src/documents/paths.ts";
 import type { AlertCode } from "../../../functions/src/jobs/alerts.ts";
-import { enqueueDue, stepSeason } from "../../../functions/src/jobs/schedule.ts";
-import { findAlerts } from "../../../functions/src/jobs/watch.ts";
+import { enqueueDue, stepSeason } from "../../../functions/src/jobs/schedule/schedule.ts";
+import { findAlerts } from "../../../functions/src/jobs/schedule/watch.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
 import { admin, createBoard, eachWorld, presentOf } from "../../support/world.ts";

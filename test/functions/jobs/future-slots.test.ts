@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { type SeasonKey, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
-import { findAlerts } from "../../../functions/src/jobs/watch.ts";
+import { findAlerts } from "../../../functions/src/jobs/schedule/watch.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createSeason, repair } from "../../support/damage.ts";
 import { eachWorld } from "../../support/world.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { erasurePath } from "../../../functions/src/documents/erasure.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { erasuresPath, playerPath, playerStatusPath } from "../../../functions/src/documents/paths.ts";
-import { enqueueDue } from "../../../functions/src/jobs/schedule.ts";
+import { enqueueDue } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { documentsPerReadMax, erasureKeptMs, mergeKeptMs } from "../../../functions/src/model/limits.ts";
 import { failure, watchCommits } from "../../support/commits.ts";
 import type { ErrorCode } from "../../../functions/src/model/errors.ts";

@@ -8,7 +8,7 @@ import {
   shardsPath,
   topPath,
 } from "../../../functions/src/documents/paths.ts";
-import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
+import { enqueueDueRuns } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
 import { repair, withQueue } from "../../support/damage.ts";

@@ -11,7 +11,7 @@ import {
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { readAll } from "../../../functions/src/jobs/repair/season-state.ts";
 import { stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
-import { enqueueAudits } from "../../../functions/src/jobs/schedule.ts";
+import { enqueueAudits } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
 import { patienceMs } from "../../support/patience.ts";
 import { type World, eachWorld } from "../../support/world.ts";

@@ -5,7 +5,7 @@ import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { dozeMs } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { enqueueDueRuns } from "../../../functions/src/jobs/schedule.ts";
+import { enqueueDueRuns } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";

@@ -1,7 +1,7 @@
 /** A board is stored with a time zone that the calendar does not know, and Intl does: nothing is lost, and it can be saved away. */
 import { expect, test } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
-import { findAlerts } from "../../../functions/src/jobs/watch.ts";
+import { findAlerts } from "../../../functions/src/jobs/schedule/watch.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";

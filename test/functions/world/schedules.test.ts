@@ -5,7 +5,7 @@ import {
   enqueueDue,
   enqueueDueEnds,
   enqueueDueRuns,
-} from "../../../functions/src/jobs/schedule.ts";
+} from "../../../functions/src/jobs/schedule/schedule.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import type { Services } from "../../../functions/src/world/services.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { startRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { revisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import { pagePath, playerPath, runPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { publishStandings } from "../../../functions/src/jobs/closing/publish-standings.ts";
+import { publishStandings } from "../../../functions/src/standings/publish-standings.ts";
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { revisionsGatherMs } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";

@@ -1,7 +1,7 @@
 /** Alerts of idle boards with more players than one count takes. The limits are small. */
 import { describe, expect, test, vi } from "vitest";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { findAlerts } from "../../../functions/src/jobs/watch.ts";
+import { findAlerts } from "../../../functions/src/jobs/schedule/watch.ts";
 import { createSeason } from "../../support/damage.ts";
 import { eachWorld } from "../../support/world.ts";
 

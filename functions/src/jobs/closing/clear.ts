@@ -41,9 +41,10 @@ import {
 import { numbersOf } from "../../documents/standings.ts";
 import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../../model/limits.ts";
 import { changeSeason, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
+import { publishStandings } from "../../standings/publish-standings.ts";
+import { clearsAtMs, restEnd } from "../../standings/rest-end.ts";
 import { readSummary } from "../../standings/summary.ts";
 import { Overtaken, unlessOvertaken } from "../progress.ts";
-import { publishStandings } from "./publish-standings.ts";
 import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./take-up.ts";
 import type { Services } from "../../world/services.ts";
 
@@ -64,28 +65,11 @@ export async function clearSeason(step: EndStep): Promise<StepOutcome> {
   if (hasUnpublishedRevision(season)) await publishStandings(services, board, () => progress.report({}));
   if (!(await deleteRest(step, progress))) return "more";
   await retireSeasons(services, board);
-  await restEnd(services, key, progress);
+  await restEnd(services, key, (transaction) => {
+    progress.write(transaction, { phase: "ended", outcome: "done" });
+  });
   log.info("cleared a closed season", { ...key });
   return "done";
-}
-
-/**
- * Sets when the end of a closed season is due again: never, if it is cleared and its last revision is published.
- * Cost: 1 read, 1 write. @param cleared the record of the closing, if the season is cleared now.
- */
-export async function restEnd(services: Services, key: SeasonKey, cleared?: ClosingProgress): Promise<void> {
-  const { now, endWaitMs } = services;
-  await changeSeason(services, key, (season, transaction) => {
-    if (season.status !== "closed") return undefined;
-    cleared?.write(transaction, { phase: "ended", outcome: "done" });
-    const clearedAt = cleared === undefined ? season.cleared_at : Timestamp.fromMillis(now());
-    const dueAt = clearedAt === null ? Timestamp.fromMillis(clearsAtMs(season, endWaitMs)) : null;
-    return {
-      cleared_at: clearedAt,
-      end_due_at: hasUnpublishedRevision(season) ? Timestamp.fromMillis(now()) : dueAt,
-      next_run_at: null,
-    };
-  });
 }
 
 /** Deletes what counted, and standings that were begun as of another time. @returns whether all are gone. */
@@ -118,11 +102,6 @@ async function deleteRest(
   const isWanted = (id: string) => /^\d/.test(id) && !own.has(Number.parseInt(id));
   const others = { path: standingsCollection(key), isWanted };
   return deleteAll(services, [others], mayGoOn, options.documentsPerRead);
-}
-
-/** From when on a closed season may be cleared: no instance remembers it as closing, and counts in it. Pure. */
-function clearsAtMs({ closed_at: closedAt }: Pick<Season, "closed_at">, endWaitMs: number): number {
-  return (closedAt?.toMillis() ?? 0) + endWaitMs;
 }
 
 /**

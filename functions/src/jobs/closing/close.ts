@@ -22,11 +22,12 @@ import { markPlayers } from "../repair/mark-players.ts";
 import { type Board, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
 import { addBills, noBill } from "../../world/meter.ts";
 import { taskIdOf } from "../../world/tasks.ts";
-import { applyNotes } from "./notes.ts";
+import { applyNotes } from "../../standings/notes.ts";
 import { Overtaken } from "../progress.ts";
 import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./take-up.ts";
-import { closeAndPublish, readForPublication, writeFirstSummary } from "./publish-standings.ts";
-import { progressIn, type RangeToWrite, writeRange } from "./write-range.ts";
+import { readForPublication } from "../../standings/publish-standings.ts";
+import { closeAndPublish, writeFirstSummary } from "./commit-closing.ts";
+import { progressIn, type RangeToWrite, writeRange } from "../../standings/write-range.ts";
 import type { Services } from "../../world/services.ts";
 
 interface Work extends EndStep {

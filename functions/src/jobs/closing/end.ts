@@ -19,7 +19,7 @@ import { clearSeason, deleteSeason } from "./clear.ts";
 import { continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
 import { createBudget, isOutdated, Recorded } from "../progress.ts";
 import type { EndOptions, EndStep, StepOutcome } from "./take-up.ts";
-import { writeRange } from "./write-range.ts";
+import { writeRange } from "../../standings/write-range.ts";
 import { describeError } from "../../world/describe-error.ts";
 import type { Services } from "../../world/services.ts";
 

@@ -36,7 +36,7 @@ import { createMarkFold, mergeRanked, type Ranked } from "../../ranking/ranked.t
 import { allPlayers } from "../../ranking/rows.ts";
 import type { Board } from "../../seasons/board.ts";
 import { indexOfStandings } from "../../standings/lookup.ts";
-import { addUpStandings, readPublished } from "../closing/publish-standings.ts";
+import { addUpStandings, readPublished } from "../../standings/publish-standings.ts";
 import { checkRanking } from "./check-pages.ts";
 import { counterOf, sumOf } from "./count-stretches.ts";
 import { readAll, readSeasonState, seasonNotFound, type SeasonState } from "./season-state.ts";

@@ -1,13 +1,8 @@
 /** CollectionRead audits and repairs read: a season's pages and pending changes, and all of its players, as of one time. */
 import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { getAt, inChunks } from "../../documents/reads.ts";
-import {
-  pagesPath,
-  type SeasonKey,
-  seasonPath,
-  segmentPagesPath,
-  shardsPath,
-} from "../../documents/paths.ts";
+import { pagesAt } from "../../documents/pages-at.ts";
+import { type SeasonKey, seasonPath, shardsPath } from "../../documents/paths.ts";
 import { byId } from "../../documents/queries.ts";
 import { readSeason } from "../../documents/season.ts";
 import { isShard } from "../../documents/shard.ts";
@@ -48,20 +43,6 @@ export async function readSeasonState({ db }: Services, key: SeasonKey, order: O
   const pending = await foldPending(order, shards());
   const { createTime } = document;
   return { at, season, createTime, pages, segmentPages, foreign, ...pending };
-}
-
-/**
- * The documents of a season's ranking as of a time; those of segments if page 0 says that there are some, or somebody has
- * deleted that. Cost: 1 read each.
- * @param generation the season's.
- */
-export async function pagesAt(db: Firestore, key: SeasonKey, at: Timestamp, generation: unknown) {
-  const pagesIn = (path: string) => getAt(db, at, byId(db, path, writesPerCommitMax));
-  const { docs: pages } = await pagesIn(pagesPath(key));
-  const first = pages.find(({ id }) => id === "0");
-  const hasSegments = generation !== 0 && (first === undefined || first.get("segment_pages") !== undefined);
-  const segmentPages = hasSegments ? (await pagesIn(segmentPagesPath(key))).docs : [];
-  return { pages, segmentPages };
 }
 
 /** The error about a season that was never opened. */

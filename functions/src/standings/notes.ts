@@ -4,23 +4,23 @@
  * stays as it was when the players were read. An erasure or a merge replaces it by what the document says.
  */
 import { isDeepStrictEqual } from "node:util";
-import { writeFields } from "../../counting/commit-players.ts";
+import { writeFields } from "../counting/commit-players.ts";
 import {
   type DocumentReference,
   type Firestore,
   Timestamp,
   type Transaction,
-} from "../../documents/firestore.ts";
-import { markedIn } from "../../documents/mark.ts";
-import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../../documents/paths.ts";
-import { byId } from "../../documents/queries.ts";
-import { hashOf } from "../../model/hash.ts";
-import { closingNotesPerRead } from "../../model/limits.ts";
-import { statusSaid } from "../../model/player-status.ts";
-import type { Board } from "../../seasons/board.ts";
-import { heldLine, holdLine, standingOf } from "../../standings/pack.ts";
-import { draftStandings } from "../../standings/draft-standings.ts";
-import type { Services } from "../../world/services.ts";
+} from "../documents/firestore.ts";
+import { markedIn } from "../documents/mark.ts";
+import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import { hashOf } from "../model/hash.ts";
+import { closingNotesPerRead } from "../model/limits.ts";
+import { statusSaid } from "../model/player-status.ts";
+import type { Board } from "../seasons/board.ts";
+import { heldLine, holdLine, standingOf } from "./pack.ts";
+import { draftStandings } from "./draft-standings.ts";
+import type { Services } from "../world/services.ts";
 
 /**
  * Adds a note to the commit that changes a player, who need not have a document any more. Cost: 1 write.

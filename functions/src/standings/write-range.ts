@@ -3,37 +3,29 @@
  * At one read time there is one result, so two tasks may write a range, twice or in parts: each document is created once,
  * and whoever finds it there goes on behind it.
  */
-import { type DocumentSnapshot, type Firestore, Timestamp } from "../../documents/firestore.ts";
+import { type DocumentSnapshot, type Firestore, Timestamp } from "../documents/firestore.ts";
 import {
   type ClosingRange,
   closingRangeProgress,
   type ClosingRangeProgress,
-} from "../../documents/closing-record.ts";
+} from "../documents/closing-record.ts";
 import {
   closingRangePath,
   type SeasonKey,
   standingsMetadataPath,
   standingsPath,
-} from "../../documents/paths.ts";
-import type { Bill } from "../../documents/ranking-record.ts";
-import { isComplete } from "../../counting/count-players.ts";
-import { type ListPlace, listedPlayers } from "../../documents/queries.ts";
-import { storedStandings } from "../../documents/standings.ts";
-import { progressEveryMs, standingsPerDocument } from "../../model/limits.ts";
-import { getAt, inChunks } from "../../documents/reads.ts";
-import type { Board } from "../../seasons/board.ts";
-import {
-  isCut,
-  type Packed,
-  packStandings,
-  type Standing,
-  standingFields,
-  standingOf,
-} from "../../standings/pack.ts";
-import { addBills, noBill } from "../../world/meter.ts";
-import { grpc, grpcCode } from "../../world/retryable.ts";
-import type { EndStep } from "./take-up.ts";
-import type { Services } from "../../world/services.ts";
+} from "../documents/paths.ts";
+import type { Bill } from "../documents/ranking-record.ts";
+import { isComplete } from "../counting/count-players.ts";
+import { type ListPlace, listedPlayers } from "../documents/queries.ts";
+import { storedStandings } from "../documents/standings.ts";
+import { progressEveryMs, standingsPerDocument } from "../model/limits.ts";
+import { getAt, inChunks } from "../documents/reads.ts";
+import type { Board } from "../seasons/board.ts";
+import { isCut, type Packed, packStandings, type Standing, standingFields, standingOf } from "./pack.ts";
+import { addBills, noBill } from "../world/meter.ts";
+import { grpc, grpcCode } from "../world/retryable.ts";
+import type { Services } from "../world/services.ts";
 
 /** A range of the record of a closing, and its index there. */
 export interface RangeToWrite extends ClosingRange {
@@ -44,7 +36,9 @@ export interface RangeToWrite extends ClosingRange {
   mayComplete: boolean;
 }
 
-export interface WriteOptions extends Pick<EndStep, "isOver"> {
+export interface WriteOptions {
+  /** Whether the rest is left to the next step. */
+  isOver: () => boolean;
   documentsPerRead?: number;
   /** What a task of the range has been billed so far. */
   spent?: () => Bill;

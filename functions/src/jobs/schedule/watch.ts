@@ -4,14 +4,14 @@ import {
   type Firestore,
   type QueryDocumentSnapshot,
   Timestamp,
-} from "../documents/firestore.ts";
+} from "../../documents/firestore.ts";
 import {
   isSeasonPath,
   leaderboardPath,
   type SeasonKey,
   seasonOfPath,
   seasonPath,
-} from "../documents/paths.ts";
+} from "../../documents/paths.ts";
 import {
   dueSeasons,
   leaderboards,
@@ -19,14 +19,14 @@ import {
   parkedSeasons,
   pendingShards,
   runsSince,
-} from "../documents/queries.ts";
-import { documentsAt, getAt } from "../documents/reads.ts";
-import { formOfSeason, readSeason, type Season } from "../documents/season.ts";
-import { zoneProblem } from "../model/calendar.ts";
-import { storedDefinition } from "../model/definition.ts";
-import { countedPerLookMax, endRetryMs, runKeepDays } from "../model/limits.ts";
-import { describeError } from "../world/describe-error.ts";
-import { inPool } from "../world/pool.ts";
+} from "../../documents/queries.ts";
+import { documentsAt, getAt } from "../../documents/reads.ts";
+import { formOfSeason, readSeason, type Season } from "../../documents/season.ts";
+import { zoneProblem } from "../../model/calendar.ts";
+import { storedDefinition } from "../../model/definition.ts";
+import { countedPerLookMax, endRetryMs, runKeepDays } from "../../model/limits.ts";
+import { describeError } from "../../world/describe-error.ts";
+import { inPool } from "../../world/pool.ts";
 import {
   type Alert,
   alertsOf,
@@ -35,9 +35,9 @@ import {
   type RunSeen,
   storedRunSeen,
   unknownZone,
-} from "./alerts.ts";
-import { type CountedBoard, counterOf, rowsToCount, sumOf } from "./repair/count-stretches.ts";
-import type { Services } from "../world/services.ts";
+} from "../alerts.ts";
+import { type CountedBoard, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
+import type { Services } from "../../world/services.ts";
 
 /** Boards, and of each kind records and seasons with something overdue, that one look reads at most. */
 const boardsMost = 1_000;

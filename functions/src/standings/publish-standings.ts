@@ -1,38 +1,34 @@
 /** Publishes pages, top and season from the standings: at the end, after a revision, and to mend pages. */
-import { addEvent } from "../../documents/event.ts";
-import { type DocumentSnapshot, Timestamp, type Transaction } from "../../documents/firestore.ts";
+import { type DocumentSnapshot, Timestamp, type Transaction } from "../documents/firestore.ts";
 import {
   pagePath,
   type SeasonKey,
   seasonPath,
   standingsPath,
   standingsSummaryPath,
-} from "../../documents/paths.ts";
-import { type Season, readSeason } from "../../documents/season.ts";
-import { valuesIn } from "../../documents/segment-page.ts";
-import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../../documents/standings.ts";
-import { standingsReadAtOnce } from "../../model/limits.ts";
-import { planReplacement } from "../../ranking/publication.ts";
-import { writeReplacement } from "../../ranking/publish.ts";
-import { createMarkFold, noneChanged, type Ranked } from "../../ranking/ranked.ts";
-import { segmentNames } from "../../model/definition.ts";
-import { isSegmentText } from "../../model/segments.ts";
-import { asOf, documentsAt } from "../../documents/reads.ts";
-import { type Board, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
-import { createSums, type Sums } from "../../standings/pack.ts";
-import { readSummary, writeSummary } from "../../standings/summary.ts";
-import { readTopPlayers } from "../../top/document.ts";
-import { eventsOfTop } from "../../top/tell-top.ts";
-import { tryAgain } from "../../world/try-again.ts";
-import { pagesAt } from "../repair/season-state.ts";
-import { noteWaits } from "./notes.ts";
-import { Overtaken } from "../progress.ts";
-import type { ClosingProgress } from "./take-up.ts";
-import type { Services } from "../../world/services.ts";
-import { finalTablesOf } from "../../standings/final-tables.ts";
+} from "../documents/paths.ts";
+import { type Season, readSeason } from "../documents/season.ts";
+import { valuesIn } from "../documents/segment-page.ts";
+import { numbersOf, type StandingsSummary, storedStandingsSummary } from "../documents/standings.ts";
+import { standingsReadAtOnce } from "../model/limits.ts";
+import { planReplacement } from "../ranking/publication.ts";
+import { writeReplacement } from "../ranking/publish.ts";
+import { createMarkFold, noneChanged, type Ranked } from "../ranking/ranked.ts";
+import { segmentNames } from "../model/definition.ts";
+import { isSegmentText } from "../model/segments.ts";
+import { pagesAt } from "../documents/pages-at.ts";
+import { asOf, documentsAt } from "../documents/reads.ts";
+import { type Board, type OpenedBoard, boardCacheOf } from "../seasons/board.ts";
+import { createSums, type Sums } from "./pack.ts";
+import { readSummary } from "./summary.ts";
+import { readTopPlayers } from "../top/document.ts";
+import { eventsOfTop } from "../top/tell-top.ts";
+import { tryAgain } from "../world/try-again.ts";
+import type { Services } from "../world/services.ts";
+import { finalTablesOf } from "./final-tables.ts";
 
 /** All of a season's standings as of one moment, as a publication needs them. */
-type StandingsReading = Awaited<ReturnType<typeof readForPublication>>;
+export type StandingsReading = Awaited<ReturnType<typeof readForPublication>>;
 
 /** What a season that has closed shows, as of one time. Cost: 2 reads, 1 a page and 1 a page of segments. */
 export async function readPublished({ db }: Pick<Services, "db">, key: SeasonKey) {
@@ -109,23 +105,6 @@ export async function readForPublication(
 }
 
 /**
- * Writes the first summary, if the closing's record is as its step left it: from then on the standings can be revised.
- * Cost: 1 read, 1 write. @throws Overtaken
- */
-export async function writeFirstSummary(
-  { db }: Pick<Services, "db">,
-  { key, definition: { ties } }: Pick<Board, "key" | "definition">,
-  { sums, ranges }: StandingsReading,
-  progress: ClosingProgress,
-): Promise<void> {
-  await db.runTransaction(async (transaction) => {
-    await progress.require(transaction);
-    const at = Timestamp.fromMillis(progress.record().read_at?.toMillis() ?? 0);
-    writeSummary(db, transaction, key, { ...sums, ranges, as_of: at, revisions: 0, ties });
-  });
-}
-
-/**
  * Publishes the standings of a closed season. Cost: {@link readForPublication}, 5 reads and those of the top; writes the
  * pages, the top and the season. The same commit says which revision the pages show; if another one has come meanwhile, a
  * step of the end is due, which publishes that.
@@ -143,58 +122,14 @@ export async function publishStandings(
       if (found?.season.status !== "closed") return;
       // Somebody who has read a newer revision was faster.
       if ((reading.revisions ?? 0) < (found.season.published_revisions ?? 0)) return;
-      publish(services, transaction, { ...board, season: found.season }, reading, found);
+      writePublication(services, transaction, { ...board, season: found.season }, reading, found);
     });
   });
   boardCacheOf(services).forget(key.leaderboard);
 }
 
-/**
- * The commit that closes a season and publishes it, and requires that no note is left. A run that remembers the season
- * open finds page 0 final.
- *
- * Cost: 7 reads and those of the top; writes the pages, the top, the season, the record and the event.
- * @returns whether it is closed; not if there are notes to be applied first. @throws Overtaken
- */
-export async function closeAndPublish(
-  services: Services,
-  board: OpenedBoard,
-  reading: StandingsReading,
-  progress: ClosingProgress,
-): Promise<boolean> {
-  const { db, now, endWaitMs } = services;
-  const boards = boardCacheOf(services);
-  const { key, definition } = board;
-  const { run } = progress.record();
-  const isClosed = await db.runTransaction(async (transaction) => {
-    await progress.require(transaction);
-    if (await noteWaits(db, transaction, key)) return false;
-    const found = await readReplaced(services, transaction, board, reading);
-    if (found?.season.status !== "closing" || found.season.closing_run !== run) throw new Overtaken();
-    const { season, players } = found;
-    const closed = { status: "closed" as const, closed_at: Timestamp.fromMillis(now()) };
-    const endDueAt = Timestamp.fromMillis(now() + endWaitMs);
-    const fields = { ...closed, next_run_at: null, parked: null, end_due_at: endDueAt };
-    const closedBoard = { ...board, season: { ...season, ...closed } };
-    publish(services, transaction, closedBoard, reading, { ...found, fields });
-    const left = { ranges: [], progress: { done: 0, total: 0 } };
-    progress.write(transaction, { phase: "clearing", players, ...left });
-    addEvent(db, transaction, definition, {
-      kind: "season_closed",
-      key,
-      span: season.span,
-      atMs: closed.closed_at.toMillis(),
-      once: run,
-      fields: { closed_at: closed.closed_at, player_count: players },
-    });
-    return true;
-  });
-  if (isClosed) boards.forget(key.leaderboard);
-  return isClosed;
-}
-
 /** What a publication replaces, and the season and its revision as they are now. */
-async function readReplaced(
+export async function readReplaced(
   services: Services,
   transaction: Transaction,
   { key, definition }: Pick<Board, "key" | "definition">,
@@ -210,7 +145,8 @@ async function readReplaced(
   return { season, revisions, players, pages, first, top };
 }
 
-function publish(
+/** Adds the publication of standings to a transaction that has read what it replaces. */
+export function writePublication(
   { db, now }: Services,
   transaction: Transaction,
   board: OpenedBoard,

@@ -26,18 +26,18 @@ import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn, segmentValues } from "../model/segments.ts";
 import { type Board, boardCacheOf } from "../seasons/board.ts";
-import { heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
+import { heldLine, holdLine, type Standing, standingOf } from "./pack.ts";
 import { describeError } from "../world/describe-error.ts";
 import { tryAgain } from "../world/try-again.ts";
-import { restEnd } from "../jobs/closing/clear.ts";
-import { draftStandings, type StandingsDraft } from "../standings/draft-standings.ts";
-import { writeNote } from "../jobs/closing/notes.ts";
-import { publishStandings } from "../jobs/closing/publish-standings.ts";
+import { draftStandings, type StandingsDraft } from "./draft-standings.ts";
+import { writeNote } from "./notes.ts";
+import { publishStandings } from "./publish-standings.ts";
+import { restEnd } from "./rest-end.ts";
 import type { Services } from "../world/services.ts";
 
 type Revision = "removed" | PlayerStatus;
 
-/** The result. */
+/** What has become of a season in which a player was changed. */
 export interface Revised {
   /** The season's status, `open` where it has not been opened yet; undefined where it is being deleted. */
   status: "open" | "closing" | "closed" | undefined;
@@ -94,7 +94,7 @@ export interface Circumstances {
   writer: ReturnType<typeof writerIn>;
 }
 
-interface Asked<Paths extends readonly string[], Result> {
+interface RevisionAsked<Paths extends readonly string[], Result> {
   reason: RevisionRecord["reason"];
   read: Paths;
   /** Gets these documents. It reads before it writes, and may be called again. */
@@ -109,7 +109,7 @@ interface Asked<Paths extends readonly string[], Result> {
 export async function reviseSeason<const Paths extends readonly string[], Result>(
   services: Services,
   key: SeasonKey,
-  asked: Asked<Paths, Result>,
+  asked: RevisionAsked<Paths, Result>,
 ): Promise<Revised & { result: Result | undefined }> {
   const board = await boardCacheOf(services).load(key);
   // All revisions of a season write its summary: of many at once each waits for the others. Each attempt has a record of
@@ -134,7 +134,7 @@ async function revise<Paths extends readonly string[], Result>(
   services: Services,
   players: PlayersTransaction,
   board: Board,
-  { reason, read, change }: Asked<Paths, Result>,
+  { reason, read, change }: RevisionAsked<Paths, Result>,
 ): Promise<Revised & { result: Result | undefined }> {
   const { transaction } = players;
   const { db, now, newId } = services;

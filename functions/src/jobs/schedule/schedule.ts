@@ -1,22 +1,22 @@
 /** The schedule: it finds the seasons with something due, and requests a task for each; and what such a task does. */
-import type { Query, QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { isErasureOver } from "../documents/erasure.ts";
-import { inChunks } from "../documents/reads.ts";
-import { erasuresPath, isSeasonPath, seasonOfPath } from "../documents/paths.ts";
-import { byId, type DueField, dueSeasons, rankedSeasons } from "../documents/queries.ts";
-import { readSeason } from "../documents/season.ts";
-import { isBoardNotFound } from "../model/errors.ts";
-import { hashOf } from "../model/hash.ts";
-import { documentsPerReadMax, runAskedAgainMs, slotGraceSeconds } from "../model/limits.ts";
-import { publishRanking } from "../ranking/run.ts";
-import { describeError } from "../world/describe-error.ts";
-import { isOvertaken } from "../world/retryable.ts";
-import { type JobRequest, taskIdOf } from "../world/tasks.ts";
-import { stepEnd } from "./closing/end.ts";
-import { isOutdated, type StepOptions } from "./progress.ts";
-import { stepRepair } from "./repair/repair.ts";
+import type { Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
+import { isErasureOver } from "../../documents/erasure.ts";
+import { inChunks } from "../../documents/reads.ts";
+import { erasuresPath, isSeasonPath, seasonOfPath } from "../../documents/paths.ts";
+import { byId, type DueField, dueSeasons, rankedSeasons } from "../../documents/queries.ts";
+import { readSeason } from "../../documents/season.ts";
+import { isBoardNotFound } from "../../model/errors.ts";
+import { hashOf } from "../../model/hash.ts";
+import { documentsPerReadMax, runAskedAgainMs, slotGraceSeconds } from "../../model/limits.ts";
+import { publishRanking } from "../../ranking/run.ts";
+import { describeError } from "../../world/describe-error.ts";
+import { isOvertaken } from "../../world/retryable.ts";
+import { type JobRequest, taskIdOf } from "../../world/tasks.ts";
+import { stepEnd } from "../closing/end.ts";
+import { isOutdated, type StepOptions } from "../progress.ts";
+import { stepRepair } from "../repair/repair.ts";
 import { findAlerts, logAlerts, watchDue, type WatchOptions } from "./watch.ts";
-import type { Services } from "../world/services.ts";
+import type { Services } from "../../world/services.ts";
 
 /** The minute of the day, by UTC, at which audits are requested. */
 const auditMinute = 4 * 60;

@@ -1,0 +1,20 @@
+/** All pages of a season at once, for what looks at the whole of a ranking. */
+import type { Firestore, Timestamp } from "./firestore.ts";
+import { writesPerCommitMax } from "../model/limits.ts";
+import { pagesPath, type SeasonKey, segmentPagesPath } from "./paths.ts";
+import { byId } from "./queries.ts";
+import { getAt } from "./reads.ts";
+
+/**
+ * The documents of a season's ranking as of a time; those of segments if page 0 says that there are some, or somebody has
+ * deleted that. Cost: 1 read each.
+ * @param generation the season's.
+ */
+export async function pagesAt(db: Firestore, key: SeasonKey, at: Timestamp, generation: unknown) {
+  const pagesIn = (path: string) => getAt(db, at, byId(db, path, writesPerCommitMax));
+  const { docs: pages } = await pagesIn(pagesPath(key));
+  const first = pages.find(({ id }) => id === "0");
+  const hasSegments = generation !== 0 && (first === undefined || first.get("segment_pages") !== undefined);
+  const segmentPages = hasSegments ? (await pagesIn(segmentPagesPath(key))).docs : [];
+  return { pages, segmentPages };
+}

@@ -1,0 +1,36 @@
+/** What a final table holds of a player, for one who asks for all that is stored. */
+import type { Firestore, Transaction } from "../documents/firestore.ts";
+import { type SeasonKey, standingsMetadataPath } from "../documents/paths.ts";
+import { newestStandings, standingsWith } from "../documents/queries.ts";
+import type { SeasonOfPlayer } from "../model/admin-answers.ts";
+import { indexOfStandings } from "./lookup.ts";
+import { fieldsOf, placedIn } from "./pack.ts";
+import { packedIn, readSummary } from "./summary.ts";
+
+/**
+ * The document with the player, and the player's line; without the line where there is no summary, as while the standings are
+ * being written; undefined for a player who is in none. Cost: 1 read; with the player 1 for the summary, and 1 for metadata.
+ */
+export async function standingStored(
+  db: Firestore,
+  transaction: Transaction,
+  key: SeasonKey,
+  player: string,
+): Promise<{ documents: string[]; standing?: SeasonOfPlayer["standing"] } | undefined> {
+  const document = newestStandings((await transaction.get(standingsWith(db, key, player))).docs);
+  if (document === undefined) return undefined;
+  const n = Number(document.id);
+  const packed = await packedIn(transaction, document);
+  const from = packed.standings.players.indexOf(player);
+  const { summary } = await readSummary(db, key, transaction);
+  const hasMetadata = Boolean(packed.metadata?.metadata[from]);
+  const documents = [document.ref.path, ...(hasMetadata ? [standingsMetadataPath(key, n)] : [])];
+  const index = summary && indexOfStandings(summary);
+  const part = index?.parts.find((one) => one.n === n);
+  const [line] = part === undefined ? [] : placedIn({ part, from, until: from + 1 }, packed);
+  if (line === undefined || index === undefined) return { documents };
+  const { status: _, achieved_at: achievedAt, ...fields } = fieldsOf(line);
+  const place = { rank: line.rank, position: line.position, players: index.players };
+  const standing = { ...place, ...fields, achieved_at: achievedAt.toDate().toISOString() };
+  return { documents, standing };
+}
