@@ -1,7 +1,7 @@
 /**
- * Records of a season's end, among its runs: one of its closing, which carries the work from one step to the next, and one
- * of each revision after it. They stay as long as the season. They hold no player's id, except, while the closing lasts,
- * for the cursor of its search and the ends of its ranges.
+ * Records of a season's end, in the collection `runs`: one record of the closing, which carries the work from one step
+ * to the next, and one record of each later revision. Records stay as long as the season. They name no player, but
+ * while a closing lasts its cursor and the ends of its ranges hold ids.
  */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
@@ -11,11 +11,11 @@ import { bill } from "./ranking-record.ts";
 const time = z.instanceof(Timestamp);
 const count = z.int().min(0);
 
-/** What the records of closings, audits and repairs have in common: work that goes on from one step to the next. */
+/** The fields that the records of closings, audits and repairs share: their work goes on from one step to the next. */
 export const stepsRecord = z.object({
   kind: z.string(),
   run: z.string(),
-  /** `failed`: needs attention; retries of a closing continue. */
+  /** `failed`: the owner should look at it. A closing is retried all the same. */
   outcome: z.enum(["running", "done", "failed"]),
   leaderboard: z.string(),
   season: z.string(),
@@ -23,12 +23,15 @@ export const stepsRecord = z.object({
   /** When the record was last written: at the end, or with the progress so far. */
   finished_at: time,
   duration_ms: z.number(),
-  /** How long its steps and the tasks of its ranges have worked, without the waits between them. */
+  /** How long the steps, and the tasks of ranges, have worked, without the waits between them. */
   worked_ms: z.number(),
-  /** Documents looked at, of a closing in this phase, and about how many there are; 0 of 0 where that is unknown. */
+  /**
+   * How many documents were looked at (by a closing: in this phase), and about how many there are; 0 of 0 if that is
+   * unknown.
+   */
   progress: z.object({ done: count, total: count }),
   steps: count,
-  /** The time at which the documents were read; null before it is chosen. */
+  /** The read time of the documents; null before a read time is chosen. */
   read_at: time.nullable(),
   billed: bill,
   error: z.string().exactOptional(),
@@ -54,13 +57,14 @@ export function beginSteps({ leaderboard, season }: SeasonKey, run: string, nowM
   };
 }
 
-/** What a closing does, one phase after the other: see "The end of a season" in ARCHITECTURE.md. */
+/** The phases of a closing, in order: see "The end of a season" in ARCHITECTURE.md. */
 const closingPhase = z.enum(["settling", "completing", "writing", "closing", "clearing", "ended"]);
 export type ClosingPhase = z.infer<typeof closingPhase>;
 
 /**
- * A stretch of the players in the total order, whose standings a task of its own writes. `from` (inclusive) and `before`
- * (exclusive) are a score, a time and an id, or the first of these; null at the ends of the order.
+ * A range of the players in the total order. A task of its own writes the range's standings. `from` (inclusive) and
+ * `before` (exclusive) are a score, a time and an id, or only the first of these; null at the ends of the order.
+ * `first` is the number of the range's first document.
  */
 export const closingRange = z.object({
   from: z.array(z.unknown()).nullable(),
@@ -70,17 +74,17 @@ export const closingRange = z.object({
 });
 export type ClosingRange = z.infer<typeof closingRange>;
 
-/** `closing_ranges/{range}`: how far the standings of a range are. */
+/** `closing_ranges/{range}`: how far the standings of a range have been written. */
 export const closingRangeProgress = z.object({
   pass: count,
   documents: count,
   players: count,
   ended: z.boolean(),
-  /** It ended at a document that has to be completed first: this pass comes to nothing. */
+  /** The range ended early, at a document that has to be completed first: all ranges are written again. */
   is_incomplete: z.literal(true).exactOptional(),
-  /** When it last showed progress, or was requested. */
+  /** When the range was requested, or last made progress. */
   told_at: time,
-  /** What its own tasks were billed; what a step of the closing wrote of it is in the closing's record. */
+  /** The bill of the range's own tasks. What a step of the closing wrote of the range is in the closing's record. */
   billed: bill,
   worked_ms: z.number(),
 });
@@ -90,8 +94,8 @@ export const closingRecord = stepsRecord.extend({
   kind: z.literal("closing"),
   phase: closingPhase,
   /**
-   * The search for incomplete documents: how far it is (null before and after it), how many it has completed, how often
-   * it was made, and whether the last one found any.
+   * The search for incomplete documents: the last id looked at (null before and after a search), how many documents
+   * were completed, how many searches were made, and whether the last search found an incomplete document.
    */
   completed: z.object({
     cursor: z.string().nullable(),
@@ -100,12 +104,12 @@ export const closingRecord = stepsRecord.extend({
     is_missing: z.boolean(),
   }),
   /**
-   * How often the players were read again: if Firestore no longer kept the time of the last reading, or documents had to be
+   * How often the players were read again, because Firestore no longer kept the last read time, or documents had to be
    * completed first.
    */
   pass: count,
   ranges: z.array(closingRange),
-  /** Who comes first among equal scores in them: the board's setting when they were begun. */
+  /** The board's `ties` when the ranges were begun: who comes first among equal scores. */
   ties: z.enum(["first", "last"]).exactOptional(),
   players: count.nullable(),
 });
@@ -134,10 +138,13 @@ export const revisionRecord = z.object({
   reason: z.enum(["removed", "hidden", "banned", "active", "merged"]),
   started_at: time,
   finished_at: time,
-  /** Revisions of the season, including this one, and players in the standings after it. */
+  /** Revisions of the season, including this one, and players in the standings after this revision. */
   revisions: count,
   players: count,
 });
 
-/** The record of a revision: a player was taken out of a closed season or came back. It does not say who. */
+/**
+ * The record of a revision: a player was taken out of a closed season or came back. The record does not name the
+ * player.
+ */
 export type RevisionRecord = z.infer<typeof revisionRecord>;

@@ -1,10 +1,11 @@
 /**
- * What an erasure or a merge leaves: `leaderboard_erasures/{hash}`, beside the boards, as it may be for all of them, also for one that
- * is saved later. It says until when the player is not taken: an ID token is valid for an hour after the account is gone,
- * and what was on its way is sent again for a day. It has no id and no name, and no rule lets anybody read it.
+ * The note that an erasure or a merge leaves: `leaderboard_erasures/{hash}`. It says until when boards refuse the
+ * player, because an ID token is valid for an hour after the account is gone, and devices send submissions again for a
+ * day. The document lies beside the boards, as it may hold for all boards, also for boards that are saved later. It has
+ * no id and no name, and no rule lets anybody read it.
  *
- * Whoever would create a player's document reads it in the same transaction, so an erasure meets every commit either
- * before it or after it.
+ * Whoever would create a player's document reads the note in the same transaction. So every such commit comes either
+ * before the erasure, which then finds the document, or after it.
  */
 import { z } from "zod";
 import { FirerankError } from "../model/errors.ts";
@@ -18,20 +19,25 @@ export const erasurePath = (player: string) => `${erasuresPath}/${hashOf(player)
 const time = z.instanceof(Timestamp);
 
 export const storedErasure = z.object({
-  /** Until when no board takes the player. */
+  /** Until when all boards refuse the player. */
   all_until: time.optional().catch(undefined),
-  /** The same by board, which goes before the other; the beginning of time where an admin has let the player back. */
+  /**
+   * Until when single boards refuse the player, in place of `all_until`; 1970 for a board where an admin let the player
+   * back.
+   */
   boards_until: z.record(z.string(), time).optional().catch(undefined),
 });
 
 const liftedMs = 0;
 
-/** Whether a board does not take a player. @param found the document at {@link erasurePath}. */
+/** Whether a board refuses a player. @param found the document at {@link erasurePath}. */
 export function isErased(found: DocumentSnapshot | undefined, leaderboard: string, nowMs: number): boolean {
   return nowMs < erasedUntilMs(found, leaderboard);
 }
 
-/** Until when a board does not take a player who is merged away: for so long, or longer if an erasure says so. */
+/**
+ * Until when a board refuses a player who is merged into another: for {@link mergeKeptMs}, or longer after an erasure.
+ */
 export function mergedUntilMs(
   found: DocumentSnapshot | undefined,
   leaderboard: string,
@@ -45,7 +51,7 @@ function erasedUntilMs(found: DocumentSnapshot | undefined, leaderboard: string)
   return (Object.hasOwn(boards, leaderboard) ? boards[leaderboard] : all)?.toMillis() ?? liftedMs;
 }
 
-/** Why a player's document is not created. */
+/** The error for a player who is refused. */
 export function playerErased(player: string, leaderboard: string): FirerankError {
   return new FirerankError(
     "player_erased",
@@ -58,7 +64,7 @@ interface Writer {
   set(ref: ReturnType<Firestore["doc"]>, data: object, options: { merge: boolean }): unknown;
 }
 
-/** Notes that a board takes a player no more until a time; without a board, that none does. Cost: 1 write. */
+/** Notes until when a board refuses a player; without a board, until when all boards do. Cost: 1 write. */
 export function writeErasure(
   db: Firestore,
   writer: Writer,
@@ -70,13 +76,13 @@ export function writeErasure(
   return writer.set(db.doc(erasurePath(player)), fields, { merge: leaderboard !== undefined });
 }
 
-/** What is left of an erasure for an admin who lets the player back on a board; nothing where the board takes the player. */
+/** The fields that let a refused player back on a board; undefined if the board does not refuse the player. */
 export function liftedErasure(found: DocumentSnapshot, leaderboard: string, nowMs: number) {
   if (!isErased(found, leaderboard, nowMs)) return undefined;
   return { boards_until: { [leaderboard]: Timestamp.fromMillis(liftedMs) } };
 }
 
-/** Whether nothing of an erasure counts any more. */
+/** Whether no board refuses the player any more, so that the note can be deleted. */
 export function isErasureOver(found: DocumentSnapshot, nowMs: number): boolean {
   const { all_until: all, boards_until: boards = {} } = storedErasure.parse(found.data() ?? {});
   return [all, ...Object.values(boards)].every((until) => until === undefined || until.toMillis() <= nowMs);

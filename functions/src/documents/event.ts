@@ -1,7 +1,8 @@
 /**
- * The outbox of a board: `events/{id}`, for the owner's triggers. An event is written in the same commit as what it
- * announces. Its id follows from what happened, so a trigger that remembers the ids handles each event once. Events lie
- * beside the seasons, so that one trigger hears all of them, and a season that is deleted does not take them along.
+ * The outbox of a board: `events/{id}`, for the owner's triggers. An event is written in the same commit as the change
+ * that it announces. Its id follows from what happened, so a trigger that remembers ids handles each event once. Events
+ * lie beside the seasons, so that one trigger hears the events of all seasons, and an event stays when its season is
+ * deleted.
  */
 import { z } from "zod";
 import type { Definition, EventKind } from "../model/definition.ts";
@@ -15,13 +16,13 @@ import { topEntry } from "./top.ts";
 const time = z.instanceof(Timestamp);
 const count = z.int().min(0);
 
-/** What an event says of a line of the top. */
+/** A line of the top, as events show it. */
 const listed = topEntry
   .pick({ player: true, rank: true, position: true, score: true })
   .extend({ display_name: z.string().exactOptional() });
 export type ListedInEvent = z.infer<typeof listed>;
 
-/** The players named, so that the event is found when one of them is erased; see {@link nameInEvents}. */
+/** The players whom an event names, so that erasing a player finds the event; see {@link nameInEvents}. */
 const players = z.array(z.string());
 
 const common = {
@@ -35,12 +36,14 @@ const common = {
 
 /** What happened on a board: `events/{id}`. */
 export const boardEvent = z.discriminatedUnion("kind", [
-  /** A season exists now; a custom one may begin to take scores later, at `opens_at`. */
+  /** A season exists now; a custom season may begin to take scores later, at `opens_at`. */
   z.object({ kind: z.literal("season_opened"), ...common, opens_at: time, closes_at: time.nullable() }),
-  /** A season takes no more scores since `closes_at`, and the last ones are being ranked. */
+  /** A season takes no more scores since `closes_at`, and its last scores are being ranked. */
   z.object({ kind: z.literal("season_closing"), ...common, closes_at: time }),
   z.object({ kind: z.literal("season_closed"), ...common, closed_at: time, player_count: count }),
-  /** An admin has taken a player out of a closed season, brought one back or merged two. The event does not say who. */
+  /**
+   * An admin removed a player from a closed season, brought a player back or merged two. The event does not say who.
+   */
   z.object({
     kind: z.literal("season_revised"),
     ...common,
@@ -53,7 +56,7 @@ export const boardEvent = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("top_entered"),
     ...common,
-    /** Best first, as many as fit; without those erased since. */
+    /** Best first, as many as fit; without players who were erased later. */
     entrants: z.array(listed),
     entrant_count: count,
     players,
@@ -61,11 +64,11 @@ export const boardEvent = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("lead_changed"),
     ...common,
-    /** Null once the player is erased. */
+    /** Null after the player was erased. */
     leader: listed.nullable(),
-    /** The leader before, as they stood then; null where there was none, or once the player is erased. */
+    /** The leader before, with the score and rank of then; null if there was none, or after the player was erased. */
     before: listed.nullable(),
-    /** `withdrawn`: the leader before has a worse score now, or was hidden, banned or removed. */
+    /** `withdrawn`: the former leader has a worse score now, or was hidden, banned or removed. */
     reason: z.enum(["overtaken", "withdrawn"]),
     players,
   }),
@@ -80,13 +83,13 @@ export interface PlacedEvent {
   event: BoardEvent;
 }
 
-/** Something that happened. It becomes an event if the board sends events of its kind. */
+/** Something that happened on a board. It becomes an event if the board sends events of this kind. */
 export interface Happening<Kind extends EventKind> {
   kind: Kind;
   key: SeasonKey;
   span: Season["span"];
   atMs: number;
-  /** Makes the id unique among those of the same season and kind. */
+  /** Makes the event's id unique among the events of the same season and kind. */
   once: string | number;
   fields: Omit<Event<Kind>, keyof typeof common | "kind">;
 }
@@ -94,7 +97,7 @@ export interface Happening<Kind extends EventKind> {
 /** How long an event is kept: the `board_event_expires_at` of a TTL policy. A trigger is retried for a day. */
 const eventKeepDays = 30;
 
-/** The event for something that happened: one, or none where the board does not send this kind. Pure. */
+/** The event for something that happened; empty if the board does not send events of this kind. Pure. */
 export function eventsOf<Kind extends EventKind>(
   { events }: Pick<Definition, "events">,
   { kind, key, span, atMs, once, fields }: Happening<Kind>,
@@ -111,12 +114,15 @@ export function eventsOf<Kind extends EventKind>(
   return [{ path: eventPath(key.leaderboard, `${key.season}-${kind}-${once}`), event }];
 }
 
-/** Adds events to the commit of what they announce. Cost: 1 write each. */
+/** Adds events to the commit of the changes that they announce. Cost: 1 write each. */
 export function writeEvents(db: Firestore, writer: Pick<Writer, "set">, events: readonly PlacedEvent[]) {
   for (const { path, event } of events) writer.set(db.doc(path), event);
 }
 
-/** Adds the event of what happened to its commit. Cost: 1 write; none where the board does not send the kind. */
+/**
+ * Adds the event for something that happened to the same commit. Cost: 1 write; none if the board does not send this
+ * kind.
+ */
 export function addEvent<Kind extends EventKind>(
   db: Firestore,
   writer: Pick<Writer, "set">,
@@ -129,12 +135,12 @@ export function addEvent<Kind extends EventKind>(
 /** Bytes of an id that a query can look for: Firestore indexes 1,500 bytes of a value, its own overhead included. */
 const nameBytesMax = 1_000;
 
-/** The name of a player in `players`: the id, or its SHA-256 if a trusted server gave one that is too long for a query. */
+/** A player's name in an event's `players`: the id, or the SHA-256 of an id that is too long for a query. */
 export function nameInEvents(player: string): string {
   return Buffer.byteLength(player) <= nameBytesMax ? player : hashOf(player).toString("hex");
 }
 
-/** An event that keeps only some of the players whom it names. Pure. @param isKept gets their {@link nameInEvents}. */
+/** An event without some of the players whom it names. Pure. @param isKept gets a player's {@link nameInEvents}. */
 export function eventNaming(event: BoardEvent, isKept: (name: string) => boolean): BoardEvent {
   if (!("players" in event)) return event;
   const players = event.players.filter(isKept);
@@ -144,13 +150,13 @@ export function eventNaming(event: BoardEvent, isKept: (name: string) => boolean
   return { ...event, players, leader: shown(event.leader), before: shown(event.before) };
 }
 
-/** Events of one transaction: they fit a request even where each is as large as possible. */
+/** Events redacted by one transaction: they fit a request even if each event is as large as possible. */
 const eventsPerRedaction = 10;
 
 /**
- * Removes an erased player from all events of a board. Call it after the player was taken out of the tops: by then no run
- * can write a top, or its events, with this player. Cost: 1 read and 1 write for each event that names the player; at
- * least 1 read.
+ * Removes an erased player from all events of a board. Call this after the player was taken out of the tops: then no
+ * run can write a top, or an event, with this player any more. Cost: 1 read and 1 write for each event that names the
+ * player; at least 1 read.
  */
 export async function redactEvents(db: Firestore, leaderboard: string, player: string): Promise<void> {
   const own = nameInEvents(player);
@@ -160,7 +166,7 @@ export async function redactEvents(db: Firestore, leaderboard: string, player: s
       const { docs } = await transaction.get(after === undefined ? all : all.startAfter(after));
       for (const found of docs) {
         const { data: event } = boardEvent.safeParse(found.data());
-        // What is no event of Firerank's stays as it is.
+        // A document that is no event of Firerank stays as it is.
         if (event !== undefined)
           transaction.set(
             found.ref,

@@ -1,11 +1,11 @@
 /**
- * Numbers that JavaScript has no value for, which servers in other languages may have stored in what is not Firerank's: a
- * 64-bit integer above 2^53, and in what is passed on a double that is a whole number. They are stored, moved and
- * exported as they are.
+ * A number that JavaScript cannot tell exactly: a 64-bit integer above 2^53, or a double that is a whole number.
+ * Servers in other languages may store such numbers in fields that Firerank does not understand. Firerank moves and
+ * exports these numbers unchanged.
  */
 export class ExactNumber {
   readonly wire: WireNumber;
-  /** By this the client library knows what it may store: `wire`. */
+  /** Tells the client library to store what `_toProto` returns. */
   readonly _protoValueType = "ProtoValue";
 
   constructor(wire: WireNumber) {
@@ -16,7 +16,7 @@ export class ExactNumber {
     return this.wire;
   }
 
-  /** An integer is a text in JSON, as JSON's readers would round it. */
+  /** An integer becomes a text in JSON, as readers of JSON would round a number. */
   toJSON(): string | number {
     return "integerValue" in this.wire ? this.wire.integerValue : this.wire.doubleValue;
   }
@@ -24,7 +24,7 @@ export class ExactNumber {
 
 type WireNumber = { integerValue: string } | { doubleValue: number };
 
-/** A value as the client library has it in a document that it has read. */
+/** A value in the form in which the client library received it. */
 export interface WireValue {
   integerValue?: string | number;
   doubleValue?: number;
@@ -32,13 +32,19 @@ export interface WireValue {
   arrayValue?: { values?: WireValue[] | null };
 }
 
-/** A stored integer. Firerank's own are all safe. */
+/**
+ * A stored integer as a number, or as an ExactNumber if a number would round it. Firerank itself stores only safe
+ * integers.
+ */
 export function integerOf(stored: string | number): number | ExactNumber {
   const number = Number(stored);
   return Number.isSafeInteger(number) ? number : new ExactNumber({ integerValue: String(stored) });
 }
 
-/** A value that was read, in which each double that is a whole number stays one when it is written. Changes the value. */
+/**
+ * Changes a value that was read, so that each double that is a whole number stays a double when the value is written
+ * again.
+ */
 export function withDoubles(value: unknown, { doubleValue, mapValue, arrayValue }: WireValue): unknown {
   if (typeof value === "number")
     return typeof doubleValue === "number" && Number.isSafeInteger(value) && !Object.is(value, -0)

@@ -1,4 +1,4 @@
-/** The one place that names the Firestore client library, so that everything else shares one copy of its classes. */
+/** The only file that imports the Firestore client library, so that all code shares one copy of its classes. */
 export {
   AggregateField,
   DocumentReference,
@@ -18,9 +18,9 @@ import {
 import { integerOf } from "./exact-number.ts";
 
 /**
- * A client, which reads 64-bit integers above 2^53 as {@link ExactNumber}; the library rounds them, or with `useBigInt`
- * makes a BigInt of each integer. For that it replaces an internal function of the library: exact-number.test.ts fails
- * if a version of it has another one.
+ * A client that reads 64-bit integers above 2^53 as {@link ExactNumber}. The library itself would round them, or with
+ * `useBigInt` would make a BigInt of every integer. The class replaces an internal function of the library;
+ * exact-number.test.ts fails if a new version of the library has no such function.
  */
 export class Firestore extends LibraryFirestore {
   constructor(settings?: Settings) {
@@ -30,7 +30,7 @@ export class Firestore extends LibraryFirestore {
   }
 }
 
-/** What batches and transactions have in common, whose methods return themselves. */
+/** The methods that batches and transactions share. */
 export interface Writer {
   create(ref: Ref, data: object): unknown;
   set(ref: Ref, data: object): unknown;

@@ -1,7 +1,7 @@
 /**
- * What was counted for a player at midnights: a part of the mark (mark.ts), on boards that keep movement. The first change
- * after a midnight notes what the mark was, in the write that happens anyway. So the score at a midnight is that of the
- * first note at or after it, or what the mark counts now. Pure.
+ * A history: what was counted for a player at midnights. It is part of the mark (mark.ts) on boards that keep movement.
+ * The first change after a midnight notes what the mark counted before, in the write that happens anyway. So the score
+ * at a midnight is in the first note at or after this midnight, or else is what the mark counts now. Pure.
  */
 import { z } from "zod";
 import type { Calendar } from "../model/calendar.ts";
@@ -10,24 +10,27 @@ import { isScore } from "../model/score.ts";
 
 const was = z.union([z.number().refine(isScore), z.enum(absences)]);
 
-/** What was counted: a score, or why there was none. */
+/** What was counted at a midnight: a score, or why there was none. */
 export type Was = z.infer<typeof was>;
 
 const history = z.object({
-  /** The oldest first; `since` is the midnight, in milliseconds since 1970. */
+  /** The notes, the oldest first; `since` is the midnight, in milliseconds since 1970. */
   days: z.array(z.object({ since: z.number(), was })),
-  /** The midnight that ends the day of the last change, in milliseconds since 1970; null where there may be later ones. */
+  /** The midnight after the last change, in milliseconds since 1970; null if there may be later changes. */
   until: z.number().nullable(),
 });
 
 export type History = z.infer<typeof history>;
 
-/** Nobody knows what was counted before the next note. */
+/** A history that knows nothing about the time before its next note. */
 export const lostHistory = (): History => ({ days: [], until: null });
 
 export const storedHistory = history.optional().catch(lostHistory);
 
-/** The history of a mark that changes now: with a note of what it was, if the day has none yet, and without what nobody asks for. */
+/**
+ * The history of a mark that changes now. It gets a note of what was counted before, if today has no note yet. Notes
+ * that nobody asks for any more are dropped.
+ */
 export function historyAfter(
   history: History | undefined,
   before: Was,
@@ -39,14 +42,14 @@ export function historyAfter(
   const days = history?.days ?? [];
   const isNoted = (days.at(-1)?.since ?? -Infinity) >= since;
   const all = isNoted ? days : [...days, { since, was: before }];
-  // A day more than is kept: clocks of readers may be behind, and other weeks in their memory.
+  // One day and week more than are kept: a reader's clock may be behind, and a reader may remember other weeks.
   const needed = keptMidnights(atMs, calendar, 1).map((midnight) => all.find((day) => day.since >= midnight));
   return { days: all.filter((day) => needed.includes(day)), until: Math.max(until, history?.until ?? 0) };
 }
 
 /**
- * A history that is not known up to a time; what was noted later stays, as does what the mark counts since. The same once
- * more changes nothing.
+ * A history in which everything up to a time is unknown. Later notes stay, as does what the mark counts now. Doing this
+ * twice is the same as once.
  */
 export function unknownUntil(history: History | undefined, untilMs: number, calendar: Calendar): History {
   if (!isBy(calendar, history)) return lostHistory();
@@ -57,8 +60,9 @@ export function unknownUntil(history: History | undefined, untilMs: number, cale
 }
 
 /**
- * Whether notes were made by a calendar: all their midnights are its own. Of another time zone, or by other rules of the
- * same one, as before or after a new runtime, changes between its midnights and theirs may be missing.
+ * Whether a history was noted by this calendar: all noted midnights are midnights of the calendar. A history of another
+ * time zone, or by other rules of the same zone, as another runtime may have, may lack changes between the two
+ * midnights.
  */
 function isBy(calendar: Calendar, history: History | undefined): boolean {
   if (history === undefined) return true;
@@ -67,9 +71,9 @@ function isBy(calendar: Calendar, history: History | undefined): boolean {
   return all.every((midnight) => midnight !== null && beginOf("day", midnight, calendar) === midnight);
 }
 
-/** What was counted at a midnight of a calendar. @param now what the mark counts. */
+/** What was counted at a midnight of a calendar. @param now what the mark counts now. */
 export function wasAt(history: History | undefined, now: Was, midnightMs: number, calendar: Calendar): Was {
-  // Since the end of that day nothing has changed, whoever says when it ended.
+  // Nothing has changed since `until`, by whatever calendar that was a midnight.
   if (history?.until != null && midnightMs >= history.until) return now;
   if (!isBy(calendar, history)) return "unknown";
   return history?.days.find(({ since }) => since >= midnightMs)?.was ?? now;

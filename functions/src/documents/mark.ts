@@ -1,10 +1,10 @@
 /**
- * The mark: `counted` in a player's document, what the index counts for this player. It is written in the commit that
- * counts, so at any read time the index is the histogram of the marks.
+ * The mark: the field `counted` of a player's document, which says what the index counts for this player. The mark is
+ * written in the same commit as the shard, so at any read time the index is the histogram of the marks.
  *
- * A mark also names the version of the document that it replaced (`of`). A commit of ours reads the document before it
- * writes it, so its mark names the version that was there. A trusted server that overwrites a document, or copies one,
- * cannot guess that name. So a write tells by itself whose it is (counting/follow-player.ts).
+ * A mark also names the version of the document that it replaced (`of`). Firerank's commits read a document before they
+ * write it, so their marks name the version that was there. A trusted server that overwrites or copies a document
+ * cannot guess that name. So each write shows whether Firerank made it (counting/follow-player.ts).
  */
 import { z } from "zod";
 import type { Steps } from "../model/arithmetic.ts";
@@ -27,27 +27,33 @@ import type { Calendar } from "../model/calendar.ts";
 import { rankedScoreOf } from "./ranked-score.ts";
 
 export const storedMark = z.object({
-  /** The score that is counted; null where it is known that none is (hidden, banned, unusable). */
+  /** The score that is counted; null if none is counted (hidden, banned, unusable). */
   score: z.number().refine(isScore).nullable(),
-  /** The segments in which it is counted, in order; absent where there are none. */
+  /** The segments in which the score is counted, in order; absent if there are none. */
   segments: z.array(z.string().refine(isSegmentText)).max(segmentsMax).optional().catch(undefined),
-  /** Whether the document is counted as one that cannot be ranked. */
+  /** Whether the document is counted among the documents that cannot be ranked. */
   unusable: z.literal(true).optional().catch(undefined),
-  /** The version that the mark replaced, see {@link versionName}; of a new document `new:` and the name of its path. */
+  /**
+   * The {@link versionName} of the version that the mark replaced; for a new document, `new:` and a name made from its
+   * path.
+   */
   of: z.string().catch(""),
-  /** For a new document, the read time of the transaction that found none. */
+  /** For a new document, the read time of the transaction that found no document. */
   at: z.custom<Instant>(isInstant).optional().catch(undefined),
-  /** What was counted at midnights, on a board that keeps movement; absent where nothing has changed since it does. */
+  /** What was counted at midnights, on a board that keeps movement; absent if the mark never changed since then. */
   before: storedHistory,
 });
 
-/** What the index counts for a player: the key of a score with its segments, a document that cannot be ranked, or nothing. */
+/**
+ * What the index counts for a player: the key of a mark such as `50 country=AT`, or `unusable` for a document that
+ * cannot be ranked, or nothing.
+ */
 export type Counted = string | undefined;
 
-/** A time of any Firestore library: those of an event are of the host's. */
+/** A time of any copy of the Firestore library: times in events have the classes of the host's copy. */
 type Moment = Pick<Timestamp, "seconds" | "nanoseconds" | "toMillis">;
 
-/** A version of a player's document, as an event has it. */
+/** A version of a player's document, as an event shows it. */
 export interface Version {
   data: Record<string, unknown>;
   updateTime: Moment;
@@ -61,10 +67,10 @@ function markIn(data: Record<string, unknown> | undefined): Mark | undefined {
   return counted === undefined ? undefined : storedMark.safeParse(counted).data;
 }
 
-/** Whether a document has a mark, of ours or copied from another one. */
+/** Whether a document has a valid mark, which may be copied from another document. */
 export const hasMark = (data: Record<string, unknown>): boolean => markIn(data) !== undefined;
 
-/** What the index counts for a document, as its mark says; nothing if it has no valid one. */
+/** What the index counts for a document, by its mark; nothing without a valid mark. */
 export function countedIn(data: Record<string, unknown> | undefined): Counted {
   return countedBy(markIn(data));
 }
@@ -74,7 +80,7 @@ function countedBy(mark: Mark | undefined): Counted {
   return mark?.score == null ? undefined : markToField(mark.score, mark.segments);
 }
 
-/** The score that is counted for a document, and the segments in which it is; undefined where there is none. */
+/** The score that is counted for a document, with the segments in which it is counted; undefined if none is counted. */
 export function markedIn(data: Record<string, unknown> | undefined): MarkCounted | undefined {
   return markedBy(markIn(data));
 }
@@ -84,13 +90,13 @@ function markedBy(mark: Mark | undefined): MarkCounted | undefined {
   return score === null || unusable ? undefined : { score: 0 + score, segments };
 }
 
-/** What of a board's definition says what is counted of a document. */
+/** The parts of a board's definition that decide what is counted for a document. */
 export type CountsBy = Steps & Pick<Definition, "segments">;
 
 /**
  * What the index should count for a document.
- * @param board its definition; left out, the score counts as it is written, in the segments of the mark as far as the
- * document has them: a commit that knew the board chose these.
+ * @param board its definition. If it is left out, the score counts as it is written, in those segments of the mark that
+ * the document still has: an earlier commit that knew the board chose the mark's segments.
  */
 export function shouldCount(data: Record<string, unknown> | undefined, board?: CountsBy): Counted {
   const ranked = rankedScoreOf(data, board);
@@ -105,8 +111,8 @@ export function isMarkRight(data: Record<string, unknown> | undefined, board?: C
 }
 
 /**
- * The name of a version of a document: no other version of any document has it. 96 bits of a hash, so that a copy of
- * another player's document, perhaps written in the same commit, names a version of its own.
+ * A name that no other version of any document has: 96 bits of a hash of the path and the update time. The path is part
+ * of the hash, as a commit may write a copy of another player's document at the same time.
  */
 export function versionName(path: string, { seconds, nanoseconds }: Moment): string {
   return nameOf(`${path}@${seconds}.${nanoseconds}`);
@@ -116,7 +122,7 @@ function nameOf(text: string): string {
   return hashOf(text).toString("base64url").slice(0, 16);
 }
 
-/** What the index counted for a document, or why nothing; `unknown` where a foreign write has taken the mark away. */
+/** What the index counted for a document, or why nothing was counted; `unknown` if a foreign write removed the mark. */
 function wasCounted(data: Record<string, unknown> | undefined, mark: Mark | undefined): Was {
   const score = markedBy(mark)?.score;
   if (score !== undefined) return score;
@@ -128,7 +134,7 @@ export function historyIn(data: Record<string, unknown> | undefined): History | 
   return markIn(data)?.before;
 }
 
-/** What was counted for a player at a midnight of a calendar, as the document says now. */
+/** What was counted for a player at a midnight of a calendar, by the player's present document. */
 export function countedAt(data: Record<string, unknown>, midnightMs: number, calendar: Calendar): Was {
   const mark = markIn(data);
   const now = mark === undefined ? "unknown" : wasCounted(data, mark);
@@ -136,8 +142,10 @@ export function countedAt(data: Record<string, unknown>, midnightMs: number, cal
 }
 
 /**
- * The history for a mark that counts this from now on. @param data the document before, whose mark was the last of ours.
- * @param day when it changes, on a board that keeps movement; `unknown` where nobody knows whether it does.
+ * The history for a mark that counts `counted` from now on.
+ * @param data the document before, with its mark.
+ * @param day when the mark changes, on a board that keeps movement; `unknown` without the board's definition; false on
+ *   a board that keeps no movement.
  */
 export function nextHistory(
   data: Record<string, unknown> | undefined,
@@ -152,7 +160,7 @@ export function nextHistory(
   return day === "unknown" ? lostHistory() : historyAfter(history, was, day);
 }
 
-/** The mark of a document that is written now, over the version that the transaction found. */
+/** The mark for a document that is written now, in place of the version that the transaction read. */
 export function markOf(
   path: string,
   counted: Counted,
@@ -172,8 +180,8 @@ export function markOf(
 }
 
 /**
- * Whether a write is one of ours, as its mark names the version before. A creation is ours if it followed the read
- * that found nothing within `createdMsMax`, as long as a transaction can take.
+ * Whether Firerank made a write: its mark names the version before. A new document is Firerank's if it was created
+ * within `createdMsMax` of the read that found no document, which is as long as a transaction can take.
  */
 export function isOurs(
   path: string,

@@ -1,13 +1,16 @@
-/** Which page answers for a score, and the one that answers for all. Pure: clients that read pages by themselves ask it too. */
+/**
+ * Which scores a page answers for, and the page of an empty ranking. Pure: clients that read pages by themselves use
+ * this too.
+ */
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import type { Page } from "./page.ts";
 
-/** What of a page says which scores it answers for. */
+/** The fields of a page that decide which scores it answers for. */
 export type PageBounds = Pick<Page, "from_score" | "until_score" | "scores" | "lows">;
 
 /**
- * Whether a page answers for a score. A page whose own scores run the other way answers for none: somebody has changed
- * the stored order by hand.
+ * Whether a page answers for a score. A page whose scores run the other way answers for no score: somebody has changed
+ * the board's stored order by hand.
  */
 export function covers(order: Order, page: PageBounds, score: number): boolean {
   const { from_score: from, until_score: until, scores, lows = scores } = page;
@@ -22,7 +25,7 @@ type TimeField = "as_of" | "read_at" | "next_publish_at";
 export type PageRead<Time> = Omit<Page, TimeField | "shards_from"> &
   Record<TimeField, Time> & { shards_from?: Time | undefined };
 
-/** The page of a ranking without players, as before the first publication. */
+/** The only page of a ranking without players, as before the first publication. */
 export function emptyPage<Time>(order: Order, readAt: Time): PageRead<Time> {
   return {
     page: 0,

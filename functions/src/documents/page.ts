@@ -14,46 +14,60 @@ export const storedPage = z.object({
   players: z.number(),
   rows: z.number(),
   unusable_scores: z.number(),
-  /** Every change that was counted in a slot that had ended by then is included. */
+  /** The page includes every change that was counted in a slot that had ended by this time. */
   as_of: time,
   read_at: time,
   next_publish_at: time,
-  /** Shard documents that are not in the rows belong to slots that end after this; absent where that is unknown. */
+  /**
+   * All shard documents that are not in the rows belong to slots that end after this time; absent if that is unknown.
+   */
   shards_from: time.optional(),
   /**
-   * On a board that keeps movement: the midnights whose rankings are kept, the oldest first, in milliseconds since 1970,
-   * and the copy that has each. Between two that have one copy nothing was ranked.
+   * On a board that keeps movement: the midnights whose rankings are kept, the oldest first, in milliseconds since
+   * 1970, each with the copy that holds its ranking. Two midnights share a copy if nothing was published between them.
    */
   baselines: z.array(z.object({ at: z.number(), copy: z.number() })).optional(),
-  /** Pages of segments; absent where there are none. */
+  /** How many pages of segments there are; absent if there are none. */
   segment_pages: z.int().min(1).optional(),
-  /** Of segments with more values than are ranked: the others' players, see ranking/left-out.ts; absent where there are none. */
+  /**
+   * How many players have a value that is not ranked, by segment, see ranking/left-out.ts; absent if all values are
+   * ranked.
+   */
   left_out: z.record(z.string(), leftOutSum).optional(),
-  /** On a board that keeps movement, after a repair: when it read the players, if that is later than `as_of`. */
+  /**
+   * On a board that keeps movement, after a repair: when the repair read the players, if that is later than `as_of`.
+   */
   remade_at: time.optional(),
-  /** On page 0 of a season that has closed: no run publishes it any more, as the standings are now right. */
+  /** On page 0 of a closed season: no run publishes pages any more, as the ranking now comes from the standings. */
   final: z.literal(true).optional(),
-  /** The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last page). */
+  /**
+   * The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last
+   * page).
+   */
   from_score: z.number(),
   until_score: z.number().nullable(),
   rows_above: z.int().min(0),
-  /** Each row's score, best first; for a merged row, the best that it covers. */
+  /** Each row's score, best first; for a merged row, the best score that it covers. */
   scores: z.array(z.number()),
   /** Players with a better score than the row's. */
   players_above: z.array(z.number()),
-  /** Players above everything that follows the page's last row. */
+  /** Players with a better score than any row after this page. */
   players_until: z.number(),
-  /** The worst score that each row covers; absent where every row of the page is one score. */
+  /** The worst score that each row covers; absent if every row of the page covers one score. */
   lows: z.array(z.number()).optional(),
   /** On pages with merged rows, the check sum of each row, for runs: see ranking/check-sum.ts. */
   checks: z.string().optional(),
-  /** On pages with merged rows, for each row: how many players more the changes pending at `read_at` put above it. */
+  /**
+   * On pages with merged rows, for each row: how many more players are above it with the changes pending at `read_at`.
+   */
   pending_above: z.array(z.number()).optional(),
-  /** Rows of the page's scores whose count is negative for now, or zero if merged: not for readers (see fold.ts). */
+  /**
+   * Rows among the page's scores whose count is negative for now, or zero if merged; readers skip them (see fold.ts).
+   */
   owed: z
     .array(z.object({ score: z.number(), low: z.number(), players: z.number(), check: z.int().optional() }))
     .optional(),
-  /** The sum of all such counts, including those above the page; absent where there are none. */
+  /** The sum of the counts of all owed rows; `owed_above` sums those above the page. Absent if no row is owed. */
   owed_players: z.number().optional(),
   owed_above: z.number().optional(),
 });

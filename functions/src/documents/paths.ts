@@ -5,32 +5,37 @@ export interface SeasonKey {
   season: string;
 }
 
-/** A ranking of a season: the present one, or a copy by its midnight in milliseconds since 1970; or that of a segment. */
+/**
+ * A ranking: of a season, of a season's segment, or a copy of either from a midnight, `baseline`, in milliseconds since
+ * 1970.
+ */
 export interface RankingKey extends SeasonKey {
   baseline?: number | undefined;
   /** As in `country=AT`. */
   segment?: string | undefined;
 }
 
-/** Beside the boards, as a role may be for all of them. No rule lets anybody read it. */
+/**
+ * The roles of servers. They lie beside the boards, as a role may hold for all boards. No rule lets anybody read them.
+ */
 export const serverRolesPath = "leaderboard_roles/servers";
-/** Beside the boards, too: what erasures leave, by hashes of players' ids (erasure.ts). */
+/** Notes of erasures, by hashes of players' ids (erasure.ts). They lie beside the boards too. */
 export const erasuresPath = "leaderboard_erasures";
 export const leaderboardsPath = "leaderboards";
 export const leaderboardPath = (leaderboard: string) => `${leaderboardsPath}/${leaderboard}`;
 export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;
 export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath(leaderboard)}/${season}`;
-/** Below the leaderboard, as it applies to all of its seasons. */
+/** Statuses of players for seasons to come. They lie below the leaderboard, as they hold for all of its seasons. */
 export const playerStatusesPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/player_statuses`;
 export const playerStatusPath = (leaderboard: string, player: string) =>
   `${playerStatusesPath(leaderboard)}/${player}`;
-/** Also below the leaderboard: an event outlives its season, and one trigger hears those of all seasons. */
+/** Events lie below the leaderboard: an event outlives its season, and one trigger hears the events of all seasons. */
 export const eventsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/events`;
 export const eventPath = (leaderboard: string, event: string) => `${eventsPath(leaderboard)}/${event}`;
 export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;
 export const playerPath = (key: SeasonKey, player: string) => `${playersPath(key)}/${player}`;
 export const shardsPath = (key: SeasonKey) => `${seasonPath(key)}/scores`;
-/** The receipt for a version of a player's document that a foreign write made, or that was destroyed. */
+/** The receipt for a version of a player's document that a foreign write made or destroyed. */
 export const receiptPath = (key: SeasonKey, receipt: string) => `${receiptsPath(key)}/${receipt}`;
 export const receiptsPath = (key: SeasonKey) => `${seasonPath(key)}/receipts`;
 export const repairNotePath = (key: SeasonKey) => `${seasonPath(key)}/repair/current`;
@@ -39,13 +44,13 @@ export const shardPath = (key: SeasonKey, shard: number | string, slotEndsAtMs: 
 export const pagesPath = (key: SeasonKey) => `${seasonPath(key)}/scores_ranking`;
 /** The copies of rankings as they were at midnights: movement compares with them. */
 export const baselinesPath = (key: SeasonKey) => `${seasonPath(key)}/baselines`;
-/** What pages lie below: a season, or one of its copies. */
+/** The document below which pages lie: a season, or one of its copies from midnights. */
 export const rankingPath = (key: RankingKey) =>
   key.baseline === undefined ? seasonPath(key) : `${baselinesPath(key)}/${key.baseline}`;
-/** The name of a ranking, also of a segment's, whose pages it shares with others. */
+/** A name for each ranking. The segments of a season share pages, so a segment's name is no path. */
 export const rankingName = (key: RankingKey) =>
   key.segment === undefined ? rankingPath(key) : `${segmentPagesPath(key)}/${key.segment}`;
-/** The pages of either; apps read those of the season alone. */
+/** The pages of a season or of a copy; apps read only a season's pages. */
 export const rankingPagesPath = (key: RankingKey) => `${rankingPath(key)}/scores_ranking`;
 /** The pages of all segments. */
 export const segmentPagesPath = (key: SeasonKey) => `${seasonPath(key)}/segments_ranking`;
@@ -58,7 +63,7 @@ export const standingsSummaryPath = (key: SeasonKey, part = 0) =>
 export const standingsPath = (key: SeasonKey, n: number) => `${seasonPath(key)}/standings/${n}`;
 export const standingsMetadataPath = (key: SeasonKey, n: number) =>
   `${seasonPath(key)}/standings/${n}-metadata`;
-/** A player whom an admin has changed while the season was closing. */
+/** Notes of players whom an admin changed while the season was closing. */
 export const closingNotesPath = (key: SeasonKey) => `${seasonPath(key)}/closing_notes`;
 export const closingNotePath = (key: SeasonKey, note: string) => `${closingNotesPath(key)}/${note}`;
 /** The progress of a range of players whose standings are being written. */
@@ -75,7 +80,7 @@ export function seasonOfPath(path: string): SeasonKey {
   return { leaderboard, season };
 }
 
-/** Whether a path is that of a season of Firerank's, and not of a collection `seasons` of the owner's. */
+/** Whether a path is the path of a Firerank season, and not of a document in an owner's own collection `seasons`. */
 export function isSeasonPath(path: string): boolean {
   const [first, , collection, ...rest] = path.split("/");
   return first === leaderboardsPath && collection === "seasons" && rest.length === 1;

@@ -1,17 +1,17 @@
-/** What a trusted server may have stored, as JSON that loses nothing a person could read. */
+/** Documents that a trusted server may have written, as JSON that loses nothing a person could read. */
 import { ExactNumber } from "./exact-number.ts";
 import { DocumentReference, GeoPoint, Timestamp, VectorValue } from "./firestore.ts";
 
 /**
  * A document's fields as plain JSON: times in ISO 8601, bytes in Base64, references as paths, places as `{latitude,
- * longitude}`, vectors as lists, whole numbers above 2^53 as texts, and numbers that JSON doesn't have as the texts `NaN`,
- * `Infinity` and `-Infinity`. Pure.
+ * longitude}`, vectors as lists, whole numbers above 2^53 as texts, and numbers that JSON doesn't have as the texts
+ * `NaN`, `Infinity` and `-Infinity`. Pure.
  */
 export function plainJson(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainValue(value)]));
 }
 
-/** A document with its times in ISO 8601. */
+/** The type of a document whose times are texts in ISO 8601. */
 export type Json<T> = T extends Timestamp ? string : T extends object ? { [K in keyof T]: Json<T[K]> } : T;
 
 /** A record as an answer shows it: {@link plainJson}. */

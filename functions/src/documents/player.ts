@@ -13,25 +13,33 @@ import type { SeasonKey } from "./paths.ts";
 
 const time = z.instanceof(Timestamp).optional().catch(undefined);
 
-/** A player's document as found: a trusted server's field of the wrong type is absent, as an invisible name is. */
+/**
+ * A player's document as it is read. A field of the wrong type, which a trusted server may store, and an invisible name
+ * count as absent.
+ */
 export const storedPlayer = z.object({
-  /** What the board ranks; absent until the first submission counts. */
+  /** The score that the board ranks; absent until the first submission counts. */
   score: z
     .number()
     .refine(isScore)
-    // A server's −0 is 0.
+    // A server may store −0, which is read as 0.
     .transform((score) => 0 + score)
     .optional()
     .catch(undefined),
   columns: z.record(z.string(), z.number()).optional().catch(undefined),
   achieved_at: time,
   last_submission_at: time,
-  /** Submissions that count. One that changes nothing counts only on boards that limit attempts or their frequency. */
+  /**
+   * How many submissions counted. A submission that changes nothing is added only on boards that limit attempts or
+   * their frequency.
+   */
   attempts: z.int().min(0).catch(0),
   status: z.enum(playerStatuses).catch("active"),
   display_name: z.string().refine(isVisible).optional().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  /** Values by segment: in which rankings besides that of all the player is. What is no value stays, and counts as none. */
+  /**
+   * The player's value of each segment, for the rankings of segments. A malformed value is kept, and counts as none.
+   */
   segments: z.record(z.string(), z.unknown()).optional().catch(undefined),
   submission_ids: z.array(z.string()).optional().catch(undefined),
 });
@@ -40,13 +48,13 @@ export const storedPlayer = z.object({
 export const playerFields: readonly string[] = [...Object.keys(storedPlayer.shape), "counted", "held_line"];
 
 /**
- * The fields of a player's document, from which something is written again: here, in another document, or in a top. What
- * Firerank does not understand, metadata too, is then as it was, to the last bit: a double stays a double.
+ * The fields of a player's document, to be written again in this document, in another document, or in a top. Fields
+ * that Firerank does not understand, metadata too, stay as they were to the last bit: a double stays a double.
  */
 export function playerData(document: DocumentSnapshot): Record<string, unknown> | undefined {
   const data = document.data();
   if (data === undefined) return undefined;
-  // The fields as the client library has them inside.
+  // The fields in the form in which the client library received them.
   const { _fieldsProto: wire } = document as unknown as { _fieldsProto: Record<string, WireValue> };
   for (const name of Object.keys(data))
     if (!understood.has(name)) data[name] = withDoubles(data[name], wire[name] ?? {});
@@ -55,13 +63,14 @@ export function playerData(document: DocumentSnapshot): Record<string, unknown> 
 
 const understood = new Set(playerFields.filter((name) => name !== "metadata"));
 
-/** Those that have no index entries of their own; `counted` has one. */
+/** The fields that have no index entries of their own; of `counted`, only the score has one. */
 const exemptFields = new Set(["achieved_at", "last_submission_at", "submission_ids", "counted", "held_line"]);
 
 /**
- * The fields that lists need to find and order a document with a score, where they are missing or the score is not the
- * board's nearest step; of a player who is hidden too, as what all lists find together must be all documents with a score.
- * @param steps of the board.
+ * Fields to add to a document with a score, so that lists find and order it: a status and a time if they are missing,
+ * and the score rounded to the board's step. Hidden players need these fields too, as the lists of all statuses
+ * together must find every document with a score.
+ * @param steps the board's definition.
  */
 export function missingFields(
   data: Record<string, unknown>,
@@ -85,18 +94,18 @@ export function writtenSize(path: string, data: Record<string, unknown>): number
 
 type Present<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
-/** A player's document as Firerank writes it. Missing values are absent, as Firestore stores no `undefined`. */
+/** A player's document as Firerank writes it. Missing fields are absent, as Firestore stores no `undefined`. */
 export type Player = Present<z.infer<typeof storedPlayer>>;
 
 export type Metadata = NonNullable<Player["metadata"]>;
 
-/** A player's document before and after a write, as an event has them; undefined where there was none. */
+/** A player's document before and after a write; undefined if there was no document. */
 export interface PlayerChange {
   before: Record<string, unknown> | undefined;
   after: Record<string, unknown> | undefined;
 }
 
-/** The same, with the season of the document. */
+/** A change of a player's document, with its season. */
 export interface ChangedPlayer extends PlayerChange {
   key: SeasonKey;
 }
@@ -108,10 +117,10 @@ export function readPlayer(data: Record<string, unknown> | undefined): Player | 
   return data === undefined ? undefined : (defined(storedPlayer.parse(data)) as Player);
 }
 
-/** `player_statuses/{player}` of a leaderboard: the status of a player who is not active, for future seasons. */
+/** `player_statuses/{player}` of a leaderboard: the status of a hidden or banned player, for seasons to come. */
 export const storedPlayerStatus = z.object({ status: z.enum(playerStatuses).catch("active") });
 
-/** The status of a player who is in no season; `active` without a document. Never throws. */
+/** The status that a player gets in a new season; `active` without a document. Never throws. */
 export function readPlayerStatus(data: Record<string, unknown> | undefined): PlayerStatus {
   return data === undefined ? "active" : storedPlayerStatus.parse(data).status;
 }

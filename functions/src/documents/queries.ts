@@ -1,10 +1,10 @@
 /**
- * Every query that Firerank sends, in one place: a test builds each of them for every kind of board and finds any whose
- * index is missing from `firestore.indexes.json`. The emulators would not notice.
+ * Every query that Firerank sends, in one place. A test builds each query for every kind of board, and finds any query
+ * whose index is missing from `firestore.indexes.json`. The emulators would not notice.
  *
- * They find the same on both editions. A Standard database leaves out documents without a field that a query orders by,
- * and orders equal ones by name; an Enterprise database promises neither. So where that matters, a query names
- * `__name__` in its order, which costs nothing, and bounds a field that may be missing.
+ * The queries find the same on both editions of Firestore. A Standard database leaves out documents without a field
+ * that a query orders by, and orders equal documents by name; an Enterprise database promises neither. So where that
+ * matters, a query names `__name__` in its order, which costs nothing, and bounds a field that may be missing.
  */
 import type { Definition } from "../model/definition.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
@@ -27,42 +27,44 @@ import {
 } from "./paths.ts";
 
 /**
- * Before any time that a document has. A range finds only times, so it leaves out documents without one, and foreign ones
- * that have something else there.
+ * The earliest time that Firestore stores. A range from this time on finds only documents that have a time in the
+ * field, and leaves out documents without the field or with another value.
  */
 const beforeAllTimes = new Timestamp(-62_135_596_800, 0);
 
-/** A place in the total order: score, `achieved_at`, player. A part left out at the end stands for all of its values. */
+/**
+ * A place in the total order: score, `achieved_at`, player. A part left out at the end stands for all of its values.
+ */
 export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: string];
 
-/** The stretch of the total order that a list shows. */
-export interface ListStretch {
-  /** Begins with this place. */
+/** The part of the total order that a list shows. */
+export interface ListPart {
+  /** The list begins with this place. */
   from?: ListPlace;
   after?: ListPlace;
   before?: ListPlace;
-  /** Runs from worse to better. */
+  /** The list runs from worse to better. */
   upwards?: boolean;
   status?: PlayerStatus;
   /**
-   * Leaves out documents with something else for a time. It is a filter, which costs one more read for each 1,000 players
-   * found; in a count nothing.
+   * Leaves out documents whose `achieved_at` is no time. As a filter it costs one more read for each 1,000 players
+   * found, and nothing in a count.
    */
   timed?: boolean;
 }
 
 /**
- * The players of a stretch of the total order; all players that can be listed if it has no ends.
+ * The players of a part of the total order; without ends, all players that can be listed.
  *
- * The ends are cursors, which cost nothing: range filters would cost a read for each 1,000 index entries. A missing end
- * is the best or the worst possible score, which leaves out scores that cannot be ranked. Cost: one read a player, at
+ * The ends are cursors, which cost nothing; range filters would cost a read for each 1,000 index entries. A missing end
+ * is the best or the worst possible score, so scores that cannot be ranked are left out. Cost: one read a player, at
  * least one. As `.count()`: one read for each 1,000 players, at least one.
  */
 export function listedPlayers(
   db: Firestore,
   key: RankingKey,
   { order, ties }: Pick<Definition, "order" | "ties">,
-  { from, after, before, upwards = false, status = "active", timed = false }: ListStretch = {},
+  { from, after, before, upwards = false, status = "active", timed = false }: ListPart = {},
 ): Query {
   const direction = (descending: boolean) => (descending === upwards ? "asc" : "desc");
   const [best, worst] = [bestPossible(order), -bestPossible(order)];
@@ -76,7 +78,7 @@ export function listedPlayers(
   return before === undefined ? begun.endAt(upwards ? best : worst) : begun.endBefore(...before);
 }
 
-/** The players of a season, or of a segment of it, as their marks say. */
+/** The players of a season, or of a segment as their marks say. */
 function playersIn(db: Firestore, key: RankingKey): Query {
   const all = db.collection(playersPath(key));
   return key.segment === undefined ? all : all.where(markedSegments, "array-contains", key.segment);
@@ -105,9 +107,9 @@ function pagesOf(db: Firestore, key: RankingKey): Query {
 }
 
 /**
- * Pending shard documents, the one whose slot ended first at the start. Cost: one read each, at least one.
- * @param from leaves out those of slots that ended by then, and so thousands of index entries of deleted documents.
- * @param byMs leaves out those of slots that end later.
+ * Pending shard documents, in the order in which their slots end. Cost: one read each, at least one.
+ * @param from leaves out slots that ended by this time, and so thousands of index entries of deleted documents.
+ * @param byMs leaves out slots that end after this time.
  */
 export function pendingShards(
   db: Firestore,
@@ -121,8 +123,8 @@ export function pendingShards(
 }
 
 /**
- * Players of whom a score is counted from one (inclusive) down to a worse one (exclusive), as their marks say. As
- * `count()`: one read for each 1,000 players, at least one.
+ * Players whose marks count a score from `from` (inclusive) down to the worse `until` (exclusive). As `count()`: one
+ * read for each 1,000 players, at least one.
  */
 export function marksBetween(db: Firestore, key: RankingKey, order: Order, from: number, until: number) {
   const descending = order === "descending";
@@ -132,16 +134,16 @@ export function marksBetween(db: Firestore, key: RankingKey, order: Order, from:
     .orderBy(markedScore);
 }
 
-/** The one field of a mark that has an index of its own, in ascending order. */
+/** The only field of a mark that has an index of its own, in ascending order. */
 export const markedScore = "counted.score";
 
-/** In composite indexes alone, so that a player without segments has no entry. */
+/** The segments of a mark. Only composite indexes have this field, so a player without segments has no entry. */
 const markedSegments = "counted.segments";
 
 /** When the next ranking run of a season is due, or the next step of its end. */
 export type DueField = "next_run_at" | "end_due_at";
 
-/** Seasons of all boards with something due. Cost: one read a season due, at least one. */
+/** Seasons of all boards for which a run, or a step of their end, is due. Cost: one read each, at least one. */
 export function dueSeasons(db: Firestore, field: DueField, nowMs: number): Query {
   return db
     .collectionGroup("seasons")
@@ -151,8 +153,9 @@ export function dueSeasons(db: Firestore, field: DueField, nowMs: number): Query
 }
 
 /**
- * The document of the standings that has a player; several only where a closing had to begin again. The summary is left
- * out: its `players` is a number, and an Enterprise database refuses to look into one. Cost: one read, found or not.
+ * The document of the standings that has a player; several only if a closing had to write the standings again. The
+ * summary is left out: its `players` is a number, and an Enterprise database refuses to look for an element of a
+ * number. Cost: one read, found or not.
  */
 export function standingsWith(db: Firestore, key: SeasonKey, player: string): Query {
   return db
@@ -162,12 +165,17 @@ export function standingsWith(db: Firestore, key: SeasonKey, player: string): Qu
     .limit(10);
 }
 
-/** Of documents that {@link standingsWith} finds, that of the newest standings: each time they are begun with greater numbers. */
+/**
+ * The newest of the documents that {@link standingsWith} finds: standings that are written again have greater numbers.
+ */
 export function newestStandings<Found extends { id: string }>(docs: readonly Found[]): Found | undefined {
   return docs.filter(({ id }) => /^\d+$/.test(id)).toSorted((a, b) => Number(b.id) - Number(a.id))[0];
 }
 
-/** Boards by id, above `after`; with `publicOnly`, those that everybody may read. Cost: one read each, at least one. */
+/**
+ * Boards by id, above `after`; with `publicOnly`, only boards that everybody may read. Cost: one read each, at least
+ * one.
+ */
 export function leaderboards(
   db: Firestore,
   { after, publicOnly }: { after?: string | undefined; publicOnly: boolean },
@@ -189,7 +197,7 @@ interface SeasonsListed {
   after?: readonly [opensAt: Timestamp, season: string] | undefined;
 }
 
-/** Seasons of a board that have a time to begin at, the newest first. Cost: one read each, at least one. */
+/** Seasons of a board by when they open, the newest first. Cost: one read each, at least one. */
 export function listedSeasons(
   db: Firestore,
   leaderboard: string,
@@ -221,7 +229,10 @@ interface ClosedSince {
   after?: { closedAt: Timestamp; path: string } | undefined;
 }
 
-/** Seasons that closed in a stretch of time, the newest first; those being deleted too. Cost: one read each, at least one. */
+/**
+ * Seasons that closed between two times, the newest first; also seasons that are being deleted. Cost: one read each, at
+ * least one.
+ */
 export function closedSeasons(db: Firestore, closed: ClosedSince, limit: number): Query {
   const { leaderboard, sinceMs, untilMs, after } = closed;
   const all =
@@ -235,15 +246,15 @@ export function closedSeasons(db: Firestore, closed: ClosedSince, limit: number)
 }
 
 /**
- * Players' documents with a number in a field, the lowest first and among equals by id; or those of a stretch, whose
- * places have no time. Cost: one read each, at least one. As `.count()`: one read for each 1,000, at least one.
- * @param field `score`, whatever the status is; or what is counted.
+ * Players' documents with a number in a field, by this number and then by id; or a part of them, whose places have no
+ * time. Cost: one read each, at least one. As `.count()`: one read for each 1,000, at least one.
+ * @param field `score`, whatever the player's status is; or the score that the mark counts.
  */
 export function numbered(
   db: Firestore,
   key: SeasonKey,
   field: "score" | typeof markedScore,
-  { from, before }: Pick<ListStretch, "from" | "before"> = {},
+  { from, before }: Pick<ListPart, "from" | "before"> = {},
 ): Query {
   const all = db
     .collection(playersPath(key))
@@ -279,7 +290,10 @@ export function parkedSeasons(db: Firestore, limit: number): Query {
   return db.collectionGroup("seasons").where("parked", "==", "no_definition").limit(limit);
 }
 
-/** Records of runs of a season, or of all, that began since a time, the newest first. Cost: one read each, at least one. */
+/**
+ * Records of runs that began since a time, of one season or of all, the newest first. Cost: one read each, at least
+ * one.
+ */
 export function runsSince(
   db: Firestore,
   outcome: "published" | "failed" | "done" | "running",

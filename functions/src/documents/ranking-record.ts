@@ -17,14 +17,17 @@ export const rankingRecord = z.object({
   outcome: z.enum(["published", "nothing_to_do", "failed"]),
   leaderboard: z.string(),
   season: z.string(),
-  /** The generation published. In an answer without anything to do: the published one. Null where it did not look, or there is none. */
+  /**
+   * The generation that the run published, or found published if there was nothing to do; null if it read none, or none
+   * exists.
+   */
   generation: z.number().nullable().default(null),
   started_at: time,
   finished_at: time,
   duration_ms: count,
-  /** Attempts to publish. More than one where a shard changed or another run published in the meantime. */
+  /** Attempts to publish: more than one if a shard changed, or another run published, in the meantime. */
   attempts: z.number().default(1),
-  /** How often a refresh of the top came before the last attempt's commit, so that the top alone was read again. */
+  /** How often a refresh of the top overtook the last attempt, so that only the top was read again. */
   top_overtaken: count,
   shards_joined: count,
   read: z.object({ pages: count, shards: count, top: count }).prefault({}),
@@ -37,29 +40,32 @@ export const rankingRecord = z.object({
       changed_players: count,
       /** Different scores with changes. */
       changes: count,
-      /** Rows with a negative count, because the other half of a change is pending. */
+      /** Rows with a negative count, because the other half of a change is still pending. */
       owed_rows: count,
       /** Players of merged rows that are too wide and could not be read again yet: their ranks are less exact. */
       wide_players: count,
       unusable_scores: count,
-      /** Values of segments that are ranked; and players in those that are not, by segment. */
+      /**
+       * How many values of segments are ranked; `left_out`: how many players have a value that is not ranked, by
+       * segment.
+       */
       segments: count,
       left_out: z.record(z.string(), z.number()).exactOptional(),
-      /** Keys of shard documents that are not a score and were ignored. */
+      /** Entries of shard documents that are no change of a mark, and were ignored. */
       unreadable_changes: count,
     })
     .prefault({}),
   players: count,
   rows: count,
   exact: z.boolean().default(true),
-  /** Time from the end of the interval of the newest folded slot to the publication; null where nothing was folded. */
+  /** Time from the end of the newest folded slot's interval to the publication; null if nothing was folded. */
   lag_ms: z.number().nullable().default(null),
   billed: bill.prefault({}),
   error: z.string().exactOptional(),
   run_record_expires_at: time,
 });
 
-/** A ranking run's record: `runs/{run}`, and with its times in ISO 8601 the answer of `runRanking`. */
+/** A ranking run's record: `runs/{run}`. With times in ISO 8601 it is the answer of `runRanking`. */
 export type RankingRecord = z.infer<typeof rankingRecord>;
 
 export function emptyRecord({ leaderboard, season }: SeasonKey, startedMs: number): RankingRecord {

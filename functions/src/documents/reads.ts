@@ -14,10 +14,10 @@ export interface Reader {
   getAll(...refs: DocumentReference[]): Promise<DocumentSnapshot[]>;
 }
 
-/** As many documents as paths. */
+/** One document for each path. */
 export type DocumentsAt<Paths extends readonly string[]> = { [At in keyof Paths]: DocumentSnapshot };
 
-/** The documents at some paths, in order, found or not. Cost: 1 read each. */
+/** The documents at some paths, in order, whether they exist or not. Cost: 1 read each. */
 export async function documentsAt<const Paths extends readonly string[]>(
   db: Firestore,
   paths: Paths,
@@ -28,9 +28,8 @@ export async function documentsAt<const Paths extends readonly string[]>(
 }
 
 /**
- * Walks over all documents that a query finds. Cost: 1 read a document, at least 1; 1 more where the last chunk is
- * full.
- * @param size documents in a chunk; the last one may have fewer. No chunk is empty.
+ * Walks over all documents that a query finds. Cost: 1 read a document, at least 1; 1 more if the last chunk is full.
+ * @param size documents in a chunk; the last chunk may have fewer. No chunk is empty.
  * @param get sends the query: in a transaction, or outside one.
  */
 export async function* inChunks(
@@ -48,22 +47,22 @@ export async function* inChunks(
   return undefined;
 }
 
-/** The first and the last document that a query finds; none where it finds nothing. Cost: 2 reads. */
+/** The first and the last document that a query finds; empty if the query finds nothing. Cost: 2 reads. */
 export async function endsOf(query: Query, get: (query: Query) => Promise<QuerySnapshot>) {
   const ends = await Promise.all([query.limit(1), query.limitToLast(1)].map(get));
   return ends.flatMap(({ docs }) => docs);
 }
 
 /**
- * The ids of a collection's documents, in order. It includes deleted documents that still have something below them, as
- * the console leaves it; no query finds those. Cost: 1 read each, at least 1.
+ * The ids of a collection's documents, in order. They include deleted documents that still have documents below them,
+ * as the console leaves them; no query finds these. Cost: 1 read each, at least 1.
  */
 export async function idsIn(db: Firestore, collection: string): Promise<string[]> {
   const references = await db.collection(collection).listDocuments();
   return references.map(({ id }) => id).toSorted();
 }
 
-/** Reads in one read-only transaction, so as of one moment. */
+/** Reads in one read-only transaction, so that all documents are of one moment. */
 export function readTogether<Found>(db: Firestore, read: (transaction: Transaction) => Promise<Found>) {
   return db.runTransaction(read, { readOnly: true });
 }

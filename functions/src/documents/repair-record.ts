@@ -1,6 +1,6 @@
 /**
- * Records of audits and repairs: `runs/{run}`, which carry the work from one step to the next. They hold no player's
- * id, except a repair's cursor while it lasts, so erasing a player need not search them.
+ * Records of audits and repairs: `runs/{run}`. They carry the work from one step to the next. They name no player,
+ * except in the cursor of a repair while the repair lasts, so erasing a player need not search them.
  */
 import { z } from "zod";
 import { runKeepDays } from "../model/limits.ts";
@@ -13,24 +13,26 @@ const time = z.instanceof(Timestamp);
 const count = z.int();
 
 const common = stepsRecord.extend({
-  /** Of an audit: whether it compared every player and score. */
+  /** Whether an audit compared every player and score. */
   full: z.boolean(),
   generation: count.nullable(),
   run_record_expires_at: time,
 });
 
 export const auditFindings = z.object({
-  /** Players that the published rows hold, and what the pending shards add to them. */
+  /** Players in the published rows, and how many the pending shards add to them. */
   row_players: count,
   shard_players: count,
-  /** Players whom the index counts, as their marks say; of a closed season, those in its standings. */
+  /** Players whom the index counts, by their marks; in a closed season, the players in its standings. */
   counted: count,
   players: count,
   /** Problems of the pages and the shards, in words; at most 20. */
   pages: z.array(z.string()),
-  /** Paths of documents among the shards that Firerank did not write, and passes by; at most 20. Nothing repairs them. */
+  /**
+   * Paths of documents among the shards that Firerank did not write, and ignores; at most 20. Repairs leave them alone.
+   */
   foreign: z.array(z.string()).default([]),
-  /** Rows + shards against marks. Only a full audit knows which `scores` differ. */
+  /** Compares rows + shards with the marks. Only a full audit knows at how many `scores` they differ. */
   conservation: z.object({
     difference: count,
     scores: count.nullable(),
@@ -38,7 +40,7 @@ export const auditFindings = z.object({
       z.object({ segment: z.string().exactOptional(), score: z.number(), low: z.number(), too_many: count }),
     ),
   }),
-  /** Marks against players. Those `in_flight` changed within the last minute. */
+  /** Compares the marks with the players' scores. Players `in_flight` changed within the last minute. */
   convergence: z.object({
     difference: count,
     players: count.nullable(),
@@ -48,7 +50,7 @@ export const auditFindings = z.object({
 });
 export type AuditFindings = z.infer<typeof auditFindings>;
 
-/** What an audit found wrong, in words without an end; undefined for nothing. */
+/** What an audit found wrong, as a text without a full stop; undefined if it found nothing. */
 export function differencesIn(found: AuditFindings | null): string | undefined {
   if (found === null) return undefined;
   const { pages, foreign, conservation, convergence } = found;
@@ -65,9 +67,9 @@ export function differencesIn(found: AuditFindings | null): string | undefined {
   return parts.length === 0 ? undefined : parts.join("; ");
 }
 
-/** What is said of a document in a collection of Firerank's that is none of Firerank's. */
+/** What an owner reads about a document in Firerank's collections that Firerank did not write. */
 export const foreignSaid = (path: string) =>
-  `${path} is no document of Firerank's, and is passed by: delete it unless you need it`;
+  `${path} is no document of Firerank's, and is ignored: delete it unless you need it`;
 
 export const many = (number: number, name: string) =>
   `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
@@ -77,10 +79,10 @@ const marked = z.object({
   cursor: z.string().nullable(),
   ended: z.boolean(),
   players: count,
-  /** Players with a wrong mark or an incomplete document, and those of them of whom something else is counted now. */
+  /** Players with a wrong mark or an incomplete document; `changed`: players for whom something else is counted now. */
   differing: count,
   changed: count,
-  /** Players whose document Firestore refused to write: it has no room for a mark. */
+  /** Players whose document Firestore refused to write, as it has no room for a mark. */
   refused: count.default(0),
 });
 export type Marked = z.infer<typeof marked>;
@@ -92,7 +94,7 @@ const rebuilt = z.object({
   players: count,
   rows: count,
   pages: count,
-  /** The repair goes on until the shards that were pending when it read are folded. */
+  /** When the slots have ended whose shards were pending when the repair read; then the repair folds these shards. */
   settles_at: time.nullable(),
 });
 export type Rebuilt = z.infer<typeof rebuilt>;
@@ -100,14 +102,14 @@ export type Rebuilt = z.infer<typeof rebuilt>;
 const audit = common.extend({
   kind: z.literal("audit"),
   found: auditFindings.nullable(),
-  /** What repairs what was found: nothing is needed, or `repairSeason`. */
+  /** Whether the findings call for `repairSeason`. */
   repair: z.enum(["none", "repair"]),
 });
 const repair = common.extend({
   kind: z.literal("repair"),
   /**
    * `marking`: brings marks into line with players. `reading`: makes the ranking anew from the marks. `settling`: folds
-   * the shards that were pending then.
+   * the shards that were pending while it read.
    */
   phase: z.enum(["marking", "reading", "settling", "ended"]),
   marked,
@@ -116,12 +118,12 @@ const repair = common.extend({
 export const storedRepairRecord = z.discriminatedUnion("kind", [audit, repair]);
 
 export type AuditRecord = z.infer<typeof audit>;
-/** What an audit adds to its record. */
+/** The fields that an audit adds to its record. */
 export type AuditResult = Pick<AuditRecord, "repair" | "read_at" | "generation"> & { found: AuditFindings };
 export type SeasonRepairRecord = z.infer<typeof repair>;
 export type RepairRecord = z.infer<typeof storedRepairRecord>;
 export type RepairKind = RepairRecord["kind"];
-/** The record of a ranking run or a repair; closing-record.ts has the others of `runs`. */
+/** The record of a ranking run, an audit or a repair; closing-record.ts has the other records in `runs`. */
 export type RunRecord = RankingRecord | RepairRecord;
 
 export function beginRecord(
@@ -143,20 +145,20 @@ export function beginRecord(
 }
 
 /**
- * `repair/current`, a note: whether a repair of the season is under way, and at which time T the last one read the marks.
- * While it stands, corrections of foreign writes wait; a write up to T gets none. The first correction after
- * `stands_until` deletes the note of a repair that died.
+ * `repair/current`: a note that says whether a repair of the season is under way, and at which time T the last repair
+ * read the marks. While a repair is under way, corrections of foreign writes wait; a write up to T is not corrected. If
+ * a repair dies, the first correction after `stands_until` deletes its note.
  */
 export const storedRepairNote = z.object({
-  /** The attempt of a repair that is under way, `{run}/{id}`; null where none is. */
+  /** The attempt of the repair that is under way, `{run}/{id}`; null if no repair is under way. */
   holder: z.string().nullable().catch(null),
-  /** Until when corrections wait for it, unless it says so again. */
+  /** Until when corrections wait, unless the repair sets a later time. */
   stands_until: z.instanceof(Timestamp).nullable().catch(null),
   /** When the last published repair read the marks. */
   repaired_at: z.instanceof(Timestamp).nullable().catch(null),
 });
 
-/** Reads a note. Never throws: without a note, or with a damaged one, no repair was ever made. */
+/** Reads a repair's note. Never throws: a missing or damaged note is read as if no repair was ever made. */
 export function readRepairNote(data: Record<string, unknown> | undefined) {
   return storedRepairNote.parse(data ?? {});
 }

@@ -1,4 +1,4 @@
-/** A season's document: what the functions know about one instance of a span. */
+/** A season's document. A season is one day, week or month of a span, all of time, or a tournament. */
 import { z } from "zod";
 import { spanNames, storedOrdering } from "../model/definition.ts";
 import { isKnownSchema, requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
@@ -12,14 +12,16 @@ const ranking = z.object({
   rows: z.number(),
   pages: z.int().min(0),
   exact: z.boolean(),
-  /** Documents with a score that is not a finite number, or with an invalid status. */
+  /** Players' documents whose score is not a finite number, or whose status is invalid. */
   unusable_scores: z.number(),
   as_of: time.nullable(),
   published_at: time.nullable(),
   next_publish_at: time.nullable(),
-  /** Players in values of segments that are not ranked, by segment; absent where there are none. */
+  /** How many players have a value that is not ranked, by segment; absent if all values are ranked. */
   left_out: z.record(z.string(), z.number()).exactOptional(),
-  /** Shard documents that are not in the ranking belong to slots that end after this; null where that is unknown. */
+  /**
+   * All shard documents that are not in the ranking belong to slots that end after this time; null if that is unknown.
+   */
   shards_from: time.nullable(),
 });
 
@@ -27,8 +29,8 @@ const ranking = z.object({
 export const seasonSpans = [...spanNames, "custom"] as const;
 
 /**
- * `open`: takes scores from `opens_at` until `closes_at`. `closing`: takes none, and its last ones are being ranked.
- * `closed`: its standings are final. `deleting`: as if it did not exist. The status never goes back.
+ * `open`: the season takes scores from `opens_at` until `closes_at`. `closing`: it takes no scores, and its last scores
+ * are being ranked. `closed`: its standings are final. `deleting`: it counts as gone. The status never goes back.
  */
 export const seasonStatuses = ["open", "closing", "closed", "deleting"] as const;
 
@@ -37,38 +39,44 @@ export const storedSeason = z.object({
   span: z.enum(seasonSpans),
   status: z.enum(seasonStatuses),
   opens_at: time,
-  /** When it stops taking scores; null for never. */
+  /** When the season stops taking scores; null for never. */
   closes_at: time.nullable(),
-  /** When an admin's end of a tournament was committed, by the database's clock; absent before. */
+  /** When an admin ended a tournament, by the database's clock; absent if no admin did. */
   end_told_at: time.exactOptional(),
-  /** When it began to close, by the database's clock: players' documents changed later may not be what its standings say. */
+  /**
+   * When the season began to close, by the database's clock: players' documents that changed later may differ from its
+   * standings.
+   */
   ended_at: time.exactOptional(),
   closed_at: time.nullable(),
-  /** When the next step of its end is due: to close, clear or delete it; null where there is none. */
+  /** When the next step of the season's end is due: to close, clear or delete it; null if no step is due. */
   end_due_at: time.nullable(),
-  /** How often in a row a step of its end has failed. */
+  /** How often in a row a step of the season's end has failed. */
   end_failures: z.int().min(0).exactOptional(),
   closing_run: z.string().nullable(),
-  /** When everything that a closed season no longer needs was deleted. */
+  /** When the documents were deleted that a closed season no longer needs. */
   cleared_at: time.nullable(),
-  /** Revisions of a closed season's standings, or one more if they must be published again; and which its pages show. */
+  /**
+   * How often the standings of a closed season were revised; one more if they must be published again. Its pages show
+   * the standings after `published_revisions`.
+   */
   revisions: z.int().min(0).exactOptional(),
   published_revisions: z.int().min(0).exactOptional(),
   /**
-   * What its scores were counted by, and who says the values of each segment that its documents may have. The board's
-   * document says both too, but somebody may change or delete that by hand.
+   * The ordering by which the season's scores were counted, and where the values of each segment come from. The board's
+   * document has both too, but somebody may change or delete it by hand.
    */
   ordering: storedOrdering.exactOptional(),
   segment_sources: z.record(z.string(), z.string()).exactOptional(),
-  /** The ranking interval; a copy of the definition's, so that the schedule needs no other read. */
+  /** The definition's ranking interval, copied so that the schedule need not read the definition. */
   interval_ms: z.int().min(1),
   /** When the next ranking run is due; null while the season sleeps (see seasons/dormancy.ts). */
   next_run_at: time.nullable(),
-  /** Since when the commit of a change has to wake the season; null while it is awake. */
+  /** When the season dozed off. Since then, the commit of a change wakes it; null while the season is awake. */
   dormant_at: time.nullable(),
-  /** Why no run is requested, other than for lack of changes: the board's definition was deleted. */
+  /** Why no run is requested although there may be changes: the board's definition was deleted. */
   parked: z.enum(["no_definition"]).nullable(),
-  /** Of one that is being deleted: the whole board is. */
+  /** Whether a season that is being deleted goes with its whole board. */
   board_deleted: z.literal(true).exactOptional(),
   ranking,
 });
@@ -81,13 +89,16 @@ export function readSeason(data: Record<string, unknown> | undefined): Season {
   return storedSeason.parse(data);
 }
 
-/** The same of a list, where a damaged one is left out. @throws `unknown_schema_version` */
+/**
+ * Reads the document of a season in a list, from which the caller leaves out a damaged season.
+ * @throws `unknown_schema_version`
+ */
 export function readSeasonIfValid(data: Record<string, unknown>): z.ZodSafeParseResult<Season> {
   requireKnownSchema("season", data);
   return storedSeason.safeParse(data);
 }
 
-/** Whether a document is a season; `unknown` is a form of another release. */
+/** Whether a document is a season; `unknown` if another release stored it in another form. */
 export function formOfSeason(data: Record<string, unknown>): "known" | "unknown" | "damaged" {
   if (!isKnownSchema(data)) return "unknown";
   return storedSeason.safeParse(data).success ? "known" : "damaged";
@@ -114,7 +125,7 @@ export const unpublished: Season["ranking"] = {
   shards_from: null,
 };
 
-/** The document of a new season: awake, nothing published, its end due when it closes. */
+/** The document of a new season. The season is awake, has no publication, and its end is due when it closes. */
 export function newSeason(
   begun: Pick<Season, "span" | "opens_at" | "closes_at" | "interval_ms" | "next_run_at"> &
     Partial<Pick<Season, "ordering" | "segment_sources">>,
@@ -136,8 +147,8 @@ export function newSeason(
 const running = z.array(z.object({ season: z.string(), opens_at: time, closes_at: time }));
 
 /**
- * A field of the leaderboard's document: the seasons that run on as they began after its time zone or first day of the
- * week changed, each until the first boundary of the new calendar at or after its old end.
+ * A field of the leaderboard's document: the seasons that were running when the board's time zone or first day of the
+ * week was changed. Each runs on until the first boundary of the new calendar at or after its old end.
  */
 export const storedRunningSeasons = z
   .object({ daily: running.optional(), weekly: running.optional(), monthly: running.optional() })

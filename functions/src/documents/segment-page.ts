@@ -1,6 +1,6 @@
 /**
- * Pages of segments: the rankings of all segments of a generation, one behind the other. Each page can answer for its
- * scores on its own, as those of all players can; a page of a segment is made of it ({@link readPageOf}).
+ * Pages of segments: the rankings of all segments of a generation, one after the other. Each page can answer for its
+ * scores on its own, as a page of all players can; {@link readPageOf} makes a page of one segment from it.
  */
 import { z } from "zod";
 import { invalidField } from "../model/errors.ts";
@@ -18,13 +18,16 @@ const ofRows = { players: true, rows: true, from_score: true, until_score: true,
 const ofEach = { scores: true, players_above: true, players_until: true, lows: true, checks: true } as const;
 const ofPending = { pending_above: true, owed: true, owed_players: true, owed_above: true } as const;
 
-/** A segment's rows on a page, as a page of all players has them. */
+/** One segment's rows on a page of segments, with the fields of a page of all players. */
 const part = storedPage.pick({ ...ofRows, ...ofEach, ...ofPending }).extend({ segment: z.string() });
 
 export const storedSegmentPage = storedPage
   .pick({ page: true, pages: true, ...ofGeneration, shards_from: true, left_out: true })
   .extend({
-    /** Where the page begins, and behind which player it ends: {@link keyInSegment} of a sort key, and of an offset. */
+    /**
+     * Where the page begins and ends: {@link keyInSegment} of the first score's sort key, and of the offset after the
+     * last player.
+     */
     from_key: z.string(),
     until_key: z.string(),
     parts: z.array(part),
@@ -33,21 +36,22 @@ export const storedSegmentPage = storedPage
 /** A document of `segments_ranking`. */
 export type SegmentPage = z.infer<typeof storedSegmentPage>;
 
-/** The values of segments that pages rank, as in `country=AT`. The pages may be damaged. */
+/** The segments that pages rank, such as `country=AT`. The pages may be damaged. */
 export function valuesIn(pages: readonly DocumentSnapshot[]): Set<unknown> {
   const parts = pages.map((page) => page.get("parts") as unknown);
   return new Set(parts.flat().map((part) => (part as { segment?: unknown } | undefined)?.segment));
 }
 
-/** A text for a number in a segment: texts have the order of (segment, number). */
+/** A text for a number in a segment. Texts sort by segment, then by number. */
 export function keyInSegment(segment: string, number: number): string {
   const place = ordinalOf(number) + (1n << 63n);
   return `${segment} ${place.toString(16).padStart(16, "0")}`;
 }
 
 /**
- * The page of a ranking that a query by a score has found; by an offset undefined where the segment ends before it.
- * @throws `invalid_request` about a segment that is not ranked, as there are too many values
+ * The page of a ranking, from the document that a query by score or by offset found; undefined if the query was by
+ * offset and the segment ends before it.
+ * @throws `invalid_request` for a value that is not ranked, because its segment has too many values
  */
 export function readPageOf(
   { segment }: RankingKey,
@@ -67,7 +71,10 @@ export function readPageOf(
   return { ...emptyPage(order, common.as_of), ...common, ...own };
 }
 
-/** Whether players may be in a value that is not ranked. A segment that is not named is one of the others. */
+/**
+ * Whether a value may have players although it is not ranked. A segment without a sum of its own is in the sum of the
+ * others.
+ */
 function mayBeLeftOut(segment: string, sums: Page["left_out"] = {}): boolean {
   const own = new Map(Object.entries(sums));
   const sum = own.get(segmentName(segment)) ?? own.get(otherSegments);

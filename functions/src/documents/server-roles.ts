@@ -6,12 +6,12 @@ import { serverRolesPath } from "./paths.ts";
 
 export type ServerRoles = ReadonlyMap<string, Grant>;
 
-/** Lines that are read one by one, so that one which is damaged takes no role away from the others. */
+/** Entries are read one by one, so that a damaged entry takes no role away from other servers. */
 export const storedServerRoles = z.object({ servers: z.record(z.string(), z.unknown()) });
 
 const storedGrant = z.object({ role: z.enum(roles), boards: z.array(z.string()).exactOptional() });
 
-/** In the order of addresses. Lines of another form, which somebody has written by hand, give no role. */
+/** The roles in the order of addresses. A malformed entry, which somebody wrote by hand, gives no role. */
 export function readServerRoles(document: DocumentSnapshot): ServerRoles {
   return new Map(
     Object.entries(linesOf(document))

@@ -1,4 +1,4 @@
-/** A shard document: changes of one slot that one process has counted, as players at each score. */
+/** A shard document: the changes of one slot that one process has counted, as numbers of players for each mark. */
 import { z } from "zod";
 import { fieldToMark, type MarkCounted } from "../model/segments.ts";
 import { Timestamp } from "./firestore.ts";
@@ -8,29 +8,32 @@ const sum = z.number().catch(0);
 
 export const storedShard = z.object({
   slot_ends_at: z.instanceof(Timestamp),
-  /** Players more or fewer for each mark, which is a field name (see `markToField`). Entries are checked one by one. */
+  /**
+   * By how many the players of each mark grew or shrank; the key is the mark (see `markToField`). Entries are checked
+   * one by one.
+   */
   player_count: z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null)
-    // What is no map is one entry that cannot be read.
+    // A value that is no map counts as one unreadable entry.
     .catch(({ value }) => (value === undefined ? {} : { "": value })),
   unusable: sum,
-  /** Players of whom something else is counted: how many changes the sums are of. */
+  /** How many changes of marks this document sums up. */
   marks: sum,
 });
 
-/** What writers of a shard document set. A sum of 0 is left out. */
+/** The fields that writers of a shard document set. A sum of 0 is left out. */
 export type ShardFields = Pick<Shard, "slot_ends_at"> & Partial<Shard>;
 type Shard = z.infer<typeof storedShard>;
 
-/** Whether a document among the shards is one: another, which somebody else has put there, is passed by. */
+/** Whether a document among the shards is a shard document. A document that somebody else put there is ignored. */
 export function isShard(data: Record<string, unknown>): boolean {
   return storedShard.safeParse(data).success;
 }
 
-/** What {@link readShard} finds in a shard document. */
+/** The content of a shard document, see {@link readShard}. */
 export type ShardContent = ReturnType<typeof readShard>;
 
-/** A change of the index: `delta` players more, or fewer, have a mark, whose key is `field`. */
+/** A change of the index: `delta` more players have the mark whose key is `field`; below 0, fewer players. */
 export interface MarkChange {
   field: string;
   mark: MarkCounted;
@@ -38,8 +41,9 @@ export interface MarkChange {
 }
 
 /**
- * Reads a shard document. `changes`: players more or fewer of each mark. `unreadable`: entries ignored, whose key is
- * no mark or whose count no whole number. @throws ZodError where it has no slot.
+ * Reads a shard document. `changes`: by how many the players of each mark grew or shrank. `unreadable`: how many
+ * entries were ignored, as their key is no mark or their count no whole number. @throws ZodError if the document has no
+ * slot.
  */
 export function readShard(data: Record<string, unknown>) {
   const { slot_ends_at: slotEndsAt, player_count: counts, ...sums } = storedShard.parse(data);

@@ -16,14 +16,14 @@ export const topEntry = z.object({
 
 export const storedTop = z.object({
   generation: z.int().min(0),
-  /** When the players were read: ranks and positions are true at that moment. */
+  /** When the players were read: ranks and positions are true at this moment. */
   as_of: z.instanceof(Timestamp),
   players: z.number(),
-  /** Of a closed season: it comes from the standings, and from nothing else any more. */
+  /** Whether this is the top of a closed season: it comes from the standings, and runs leave it alone. */
   final: z.literal(true).optional(),
-  /** The gate: what a score must beat to enter; null while there is room. */
+  /** The gate: the score that a new score must beat to enter; null while there is room. */
   lowest_score: z.number().nullable(),
-  /** When the last listed player reached that score: among equal scores, this decides who enters. */
+  /** When the last listed player reached `lowest_score`: among equal scores, this decides who enters. */
   lowest_at: z.instanceof(Timestamp).nullable(),
   entries: z.array(topEntry),
 });
@@ -51,12 +51,12 @@ export function readTop(data: Record<string, unknown> | undefined): Top {
   return storedTop.parse(data);
 }
 
-/** Reads the header of a top document; undefined if the document is not one. */
+/** Reads the header of a top document; undefined if the document is no top. */
 export function readTopHeader(data: Record<string, unknown> | undefined): TopHeader | undefined {
   return topHeader.safeParse(data).data;
 }
 
-/** The lines of a player in a top, whatever else is in the document. */
+/** The lines of a player in a top. The document may be damaged otherwise. */
 export function linesInTop(data: Record<string, unknown> | undefined, player: string): object[] {
   const entries: unknown = data?.["entries"];
   const isOwn = (entry: unknown): entry is object =>
@@ -64,7 +64,7 @@ export function linesInTop(data: Record<string, unknown> | undefined, player: st
   return Array.isArray(entries) ? entries.filter(isOwn) : [];
 }
 
-/** The entries of a top document; undefined if the document is not one. */
+/** The entries of a top document; undefined if the document is no top. */
 export function readTopEntries(data: Record<string, unknown> | undefined): Top["entries"] | undefined {
   return storedTop.shape.entries.safeParse(data?.["entries"]).data;
 }

@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from "../../documents/firestore.ts";
 import { pagesPath } from "../../documents/paths.ts";
-import { byId, type ListPlace, listedPlayers, type ListStretch, numbered } from "../../documents/queries.ts";
+import { byId, type ListPlace, listedPlayers, type ListPart, numbered } from "../../documents/queries.ts";
 import type { Season } from "../../documents/season.ts";
 import { compareIds } from "../../model/id-order.ts";
 import { doubleAt, ordinalOf } from "../../model/keys.ts";
@@ -120,7 +120,7 @@ function upsideDown({ scores, lows, players }: Rows): Rows {
 }
 
 /** A stretch of the total order; without ends, all of it. */
-type Part = Pick<ListStretch, "from" | "before">;
+type Part = Pick<ListPart, "from" | "before">;
 
 /** Stretches with about half as many players as may be counted at once, so that they may grow; one, if that is enough. */
 export function stretchesOf(rows: Rows, most: number): Part[] {
