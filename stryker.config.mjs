@@ -30,7 +30,7 @@ const modules = [
   "jobs/repair/{id-ranges,check-pages}",
   "model/{arithmetic,calendar,columns,defined,definition,display-name,document-id,document-size,errors,id-order,ids,instant,keys,season-id}",
   "model/{function-name,node-version,role,schema-version,score,search,slot,spreadsheet-text,stored-time}",
-  "ranking/{fold,merge,rows,split,check-sum,pack-pages,publication,shards}",
+  "ranking/{fold,merge,rows,split,check-sum,pack-pages,publication,shards,slots}",
   "reading/{lookup,rank,page-memory,top-answer,cursor,entries}",
   "seasons/{open-now,span-season}",
   "standings/{lookup,pack}",

@@ -120,7 +120,7 @@ export function progressOf<Of extends StepsRecord>(
     others = addBills(others, billed ?? noBill());
     othersMs += workedMs;
     record = changed(change);
-    // Of counts side by side, one tells.
+    // Parallel counts all report; only one may save.
     savedMs = Infinity;
     updateTime = await unlessOvertaken(write(dueMs), updateTime === undefined);
     savedMs = now();

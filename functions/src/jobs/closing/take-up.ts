@@ -44,7 +44,9 @@ export async function takeUp(step: EndStep): Promise<ClosingProgress> {
   const path = runPath(key, season.closing_run ?? "none");
   const found = await db.doc(path).get();
   if (!found.exists)
-    throw new Error(`${path} is missing, so nobody knows how far the end of the season is: restore it`);
+    throw new Error(
+      `${path} is missing: Firerank cannot tell how far the closing got. Restore this document from a backup.`,
+    );
   const begun = closingRecord.parse(found.data());
   const alongside = (batch: WriteBatch, outcome: ClosingRecord["outcome"], dueMs = now() + endPauseMs) =>
     batch.update(db.doc(seasonPath(key)), {

@@ -51,7 +51,7 @@ export function counterOf(
   rows: Rows,
   { most = countedAtOnceMax, onCount }: { most?: number; onCount?: () => Promise<void> } = {},
 ) {
-  /** Cuts no further once the stretches have more than enough documents: then some have one more than may be counted. */
+  /** Stops once the total exceeds `enough`; unsplit stretches then report `most + 1`. */
   async function inStretches(
     query: (stretch: Part) => Query,
     fields: readonly string[],
