@@ -79,7 +79,7 @@ async function readInTransaction(run: Run, attempts: Attempts, transaction: Tran
     ranked,
     pending,
     unusable: unusableBefore + taken.sums.unusable,
-    ...boundsOf(taken, { endedByMs, publishedMs, readAt, readMs: databaseMs(readAt) }),
+    ...boundsOf(taken, endedByMs ?? Infinity, publishedMs, readAt, databaseMs(readAt)),
     generation,
     firstPage,
     top,
@@ -118,7 +118,7 @@ async function foldSlots(
     (document.get("slot_ends_at") as Timestamp).toMillis() > databaseMs(document.readTime);
   const stays = (document: QueryDocumentSnapshot) => staysInPlace(attempts, document, isOpen(document));
   const fold = createMarkFold(board.definition.order, published);
-  const slots = createSlotTaker(fold, run, { days, publishedMs, isOpen, stays });
+  const slots = createSlotTaker(fold, run, days, publishedMs, { isOpen, stays });
   while (chunk !== undefined && !slots.isDone()) {
     for (const document of chunk) slots.add(document);
     ({ value: chunk } = await chunks.next());
@@ -143,10 +143,14 @@ async function readOpenSlots(
  * nothing later.
  *
  * `shardsFrom`: where the next search may begin. Before it no change can be added any more, and no document has stayed.
+ * @param endedByMs when the last slot ended whose shards were looked for. @param readMs `readAt` by the functions' clock.
  */
 function boundsOf(
   { more, reversed, sums, untilMs }: Taken,
-  { endedByMs = Infinity, publishedMs, readAt, readMs }: ReadTimes,
+  endedByMs: number,
+  publishedMs: number,
+  readAt: Timestamp,
+  readMs: number,
 ): Pick<Snapshot, "asOf" | "shardsFrom"> {
   const foldedMs = Math.min(more ? sums.newestSlotEndMs : endedByMs, untilMs);
   const asOfMs = Math.max(foldedMs, publishedMs);
@@ -155,15 +159,6 @@ function boundsOf(
     asOf: asOfMs > readMs ? readAt : Timestamp.fromMillis(asOfMs),
     shardsFrom: Timestamp.fromMillis(Math.min(foldedMs, readMs - lateCommitMsMax, ...stayingMs)),
   };
-}
-
-interface ReadTimes {
-  /** When the last slot ended whose shards were looked for; undefined for all. */
-  endedByMs: number | undefined;
-  publishedMs: number;
-  readAt: Timestamp;
-  /** The same by the clock of the functions. */
-  readMs: number;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { shardsPerPublicationMax } from "../model/limits.ts";
+import type { Days } from "./baselines.ts";
 import { createMarkFold } from "./ranked.ts";
 import { createSlotTaker } from "./slots.ts";
 import { shardDocuments } from "./shards.ts";
@@ -21,7 +22,7 @@ const usual = { joinedMs: -Infinity, deletesMax: shardsPerPublicationMax, delete
 interface Given {
   limits?: Partial<typeof usual>;
   staying?: string[];
-  days?: Parameters<typeof createSlotTaker>[2]["days"];
+  days?: Days;
   publishedMs?: number;
 }
 
@@ -29,11 +30,10 @@ interface Given {
 function take(documents: QueryDocumentSnapshot[], given: Given = {}) {
   const { limits = {}, staying = [], days, publishedMs = -Infinity } = given;
   const fold = createMarkFold("ascending");
-  const slots = createSlotTaker(
-    fold,
-    { board: { key }, ...usual, ...limits },
-    { days, publishedMs, isOpen: () => false, stays: ({ ref }) => staying.includes(ref.path) },
-  );
+  const isOpen = () => false;
+  const stays = ({ ref }: QueryDocumentSnapshot) => staying.includes(ref.path);
+  const run = { board: { key }, ...usual, ...limits };
+  const slots = createSlotTaker(fold, run, days, publishedMs, { isOpen, stays });
   for (const document of documents) slots.add(document);
   const { deleted, reversed, sums, ...taken } = slots.finish();
   const opposites = reversed.flatMap((changes) => shardDocuments(changes, -1));

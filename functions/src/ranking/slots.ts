@@ -22,7 +22,7 @@
  */
 import { changeBytes } from "../counting/changes.ts";
 import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
-import { seasonPath } from "../documents/paths.ts";
+import { type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { readShard, type ShardContent } from "../documents/shard.ts";
 import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -35,27 +35,25 @@ import type { Run, Taken } from "./state.ts";
 
 type Fate = "reverse" | "delete" | "postpone" | "join" | "overfill";
 
-/** What of a run decides. */
-type Limits = Pick<Run, "joinedMs" | "deletesMax" | "deletedBytesMax"> & { board: Pick<Run["board"], "key"> };
+/** Says something of a shard document. */
+type Predicate = (document: QueryDocumentSnapshot) => boolean;
 
-interface Circumstances {
-  /** The days of a board that keeps movement. */
-  days: Days | undefined;
-  /** Up to when the published ranking has every change, but for those that come late. */
-  publishedMs: number;
-  /** Whether a document's slot has not ended. */
-  isOpen: (document: QueryDocumentSnapshot) => boolean;
-  /** Whether a document must stay in place, as its writers were faster before. */
-  stays: (document: QueryDocumentSnapshot) => boolean;
-}
-
-/** Begins to take slots. What they change is added to the fold. */
+/**
+ * Begins to take slots. What they change is added to the fold.
+ * @param days of a board that keeps movement.
+ * @param publishedMs up to when the published ranking has every change, but for changes that come late.
+ * @param isOpen whether the slot of a document has not ended.
+ * @param stays whether a document must stay in place, as its writers were faster before.
+ */
 // eslint-disable-next-line max-lines-per-function -- short functions over the slot whose documents come
 export function createSlotTaker(
   fold: Pick<MarkFold, "add">,
-  { board, joinedMs, deletesMax, deletedBytesMax }: Limits,
-  { days, publishedMs, isOpen, stays }: Circumstances,
+  run: Pick<Run, "joinedMs" | "deletesMax" | "deletedBytesMax"> & { board: { key: SeasonKey } },
+  days: Days | undefined,
+  publishedMs: number,
+  { isOpen, stays }: { isOpen: Predicate; stays: Predicate },
 ) {
+  const { board, joinedMs, deletesMax, deletedBytesMax } = run;
   const taken: Taken = {
     deleted: [],
     reversed: [],
