@@ -117,7 +117,7 @@ export default defineConfig(
       "functions/src/standings/final-*.ts",
       "functions/src/operations/get-*.ts",
       "functions/src/operations/list-*.ts",
-      "functions/src/operations/season-asked.ts",
+      "functions/src/operations/shared/season-asked.ts",
     ],
     ignores: ["functions/src/reading/listed.ts", "functions/src/**/*.test.ts"],
     rules: {

@@ -2,8 +2,8 @@
 import { defined } from "../functions/src/model/defined.ts";
 import { FirerankError } from "../functions/src/model/errors.ts";
 import type { Services } from "../functions/src/world/services.ts";
-import type { Caller } from "../functions/src/operations/access.ts";
-import { answer, type OperationSpec } from "../functions/src/operations/spec.ts";
+import type { Caller } from "../functions/src/operations/shared/access.ts";
+import { answer, type OperationSpec } from "../functions/src/operations/shared/spec.ts";
 import type { z } from "zod";
 import { CliError } from "./cli-error.ts";
 import { commandName } from "./command-name.ts";

@@ -19,7 +19,7 @@ import { storedDefinition } from "../functions/src/model/definition.ts";
 import { errorCodes, FirerankError } from "../functions/src/model/errors.ts";
 import * as limits from "../functions/src/model/limits.ts";
 import { cost, functionTime, type Instance, instances } from "../cli/prices.ts";
-import { roleFor } from "../functions/src/operations/access.ts";
+import { roleFor } from "../functions/src/operations/shared/access.ts";
 import { roles } from "../functions/src/model/role.ts";
 import * as specs from "../functions/src/operations/specs.ts";
 import { toHttpsError } from "../functions/src/transports/callable.ts";

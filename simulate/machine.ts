@@ -3,7 +3,7 @@
  * invocations on them, one operation at a time.
  */
 import { readTimeKeptMs } from "../functions/src/model/limits.ts";
-import { createServices } from "../functions/src/operations/services.ts";
+import { createServices } from "../functions/src/operations/shared/services.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import type { ClosingRequest, RepairRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
 import { Timestamp } from "../functions/src/documents/firestore.ts";

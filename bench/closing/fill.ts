@@ -10,7 +10,7 @@ import {
 import { newSeason } from "../../functions/src/documents/season.ts";
 import { definitionSchema } from "../../functions/src/model/definition.ts";
 import { scoreToField } from "../../functions/src/model/score.ts";
-import { createServices } from "../../functions/src/operations/services.ts";
+import { createServices } from "../../functions/src/operations/shared/services.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { ownProcess } from "../../functions/src/world/own-process.ts";

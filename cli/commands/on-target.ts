@@ -1,7 +1,7 @@
 /** What commands on a database have in common. */
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
-import { createServices } from "../../functions/src/operations/services.ts";
+import { createServices } from "../../functions/src/operations/shared/services.ts";
 import type { Accounts } from "../../functions/src/world/accounts.ts";
 import { ownProcess } from "../../functions/src/world/own-process.ts";
 import type { EnqueueJob } from "../../functions/src/world/tasks.ts";

@@ -1,6 +1,6 @@
 /** The functions of this package, as they are when deployed. A test compares them with what the package exports. */
 import { queueLimits } from "../../functions/src/model/limits.ts";
-import { access } from "../../functions/src/operations/access.ts";
+import { access } from "../../functions/src/operations/shared/access.ts";
 
 export type Kind = "callable" | "request" | "task" | "schedule" | "event";
 

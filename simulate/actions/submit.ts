@@ -3,7 +3,7 @@ import { FirerankError } from "../../functions/src/model/errors.ts";
 import { submissionIdsMax } from "../../functions/src/model/limits.ts";
 import { type Outcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
-import { answerSubmission, showChanges } from "../../functions/src/operations/submit-score.ts";
+import { answerSubmission, showChanges } from "../../functions/src/operations/shared/submission.ts";
 import { oneOf, somePlayer, somePlayers, someInstance, someScore, someSegment } from "../actors.ts";
 import type { Ending, Instance } from "../machine.ts";
 import type { Answered } from "../checks/ledger.ts";

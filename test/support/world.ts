@@ -5,8 +5,8 @@
  * clock.
  */
 import { randomUUID } from "node:crypto";
-import type { Caller } from "../../functions/src/operations/access.ts";
-import { answer, type OperationSpec } from "../../functions/src/operations/spec.ts";
+import type { Caller } from "../../functions/src/operations/shared/access.ts";
+import { answer, type OperationSpec } from "../../functions/src/operations/shared/spec.ts";
 import * as specs from "../../functions/src/operations/specs.ts";
 import type { DocumentSnapshot, Firestore } from "../../functions/src/documents/firestore.ts";
 import { followPlayer, type PlayerWrite } from "../../functions/src/counting/follow-player.ts";
@@ -15,7 +15,7 @@ import { playerPath, playersPath, type SeasonKey } from "../../functions/src/doc
 import type { Bill, RankingRecord } from "../../functions/src/documents/ranking-record.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 
-import { createServices } from "../../functions/src/operations/services.ts";
+import { createServices } from "../../functions/src/operations/shared/services.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import type { SpanSeason } from "../../functions/src/seasons/span-season.ts";
 import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";

@@ -4,7 +4,7 @@
  */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { readableBoard } from "../../../functions/src/operations/season-asked.ts";
+import { readableBoard } from "../../../functions/src/operations/shared/season-asked.ts";
 import { rankOf } from "../../../functions/src/reading/rank.ts";
 import { defineCallable } from "../../../functions/src/transports/callable.ts";
 

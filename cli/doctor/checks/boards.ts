@@ -10,7 +10,7 @@ import { zoneProblem } from "../../../functions/src/model/calendar.ts";
 import { readDefinition, storedDefinition } from "../../../functions/src/model/definition.ts";
 import { FirerankError, firstProblem } from "../../../functions/src/model/errors.ts";
 import { listAlertsSpec } from "../../../functions/src/operations/list-alerts.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
+import { createServices } from "../../../functions/src/operations/shared/services.ts";
 import { type Calendars, spanSeasonAt } from "../../../functions/src/seasons/span-season.ts";
 import { ownProcess } from "../../../functions/src/world/own-process.ts";
 import { silent } from "../../../functions/src/world/services.ts";

@@ -7,9 +7,9 @@ import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { endMs } from "../seasons/open-now.ts";
-import { seasonShown } from "./season-asked.ts";
+import { seasonShown } from "./shared/season-asked.ts";
 import type { Services } from "../world/services.ts";
-import type { OperationSpec } from "./spec.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
 export const closeSeasonRequest = z.strictObject({ leaderboard: leaderboardId, season: seasonId });

@@ -8,7 +8,7 @@ import { deleteBesideSeasons, tombstone } from "../jobs/closing/clear.ts";
 import { boardNotFound } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { writesPerCommitMax } from "../model/limits.ts";
-import type { OperationSpec } from "./spec.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({ leaderboard: leaderboardId });

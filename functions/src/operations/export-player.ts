@@ -14,9 +14,9 @@ import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { currentOf, definitionKey } from "../seasons/current.ts";
 import { standingStored } from "../standings/standing-stored.ts";
-import { requireStored } from "./boards-asked.ts";
+import { requireStored } from "./shared/boards-asked.ts";
 import type { Services } from "../world/services.ts";
-import type { OperationSpec } from "./spec.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 
 export const exportPlayerRequest = z.strictObject({ player: documentId, leaderboard: leaderboardId });
 

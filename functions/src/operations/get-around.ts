@@ -4,8 +4,8 @@ import { type AroundAnswer, aroundSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { aroundMax } from "../model/limits.ts";
 import { listAnswer } from "../reading/list-answer.ts";
-import { rankingRequest, readableRanking } from "./season-asked.ts";
-import { type OperationSpec, requirePlayer } from "./spec.ts";
+import { rankingRequest, readableRanking } from "./shared/season-asked.ts";
+import { type OperationSpec, requirePlayer } from "./shared/spec.ts";
 
 const neighbours = z
   .int("must be a whole number")

@@ -3,8 +3,8 @@ import { type HistoryAnswer, historySchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { historyOf, requireMovement } from "../reading/moved.ts";
 import { viewOf } from "../reading/view-of.ts";
-import { readableBoard, readingRequest } from "./season-asked.ts";
-import { type OperationSpec, requirePlayer } from "./spec.ts";
+import { readableBoard, readingRequest } from "./shared/season-asked.ts";
+import { type OperationSpec, requirePlayer } from "./shared/spec.ts";
 
 export const getHistoryRequest = readingRequest.safeExtend({ player: documentId.optional() });
 

@@ -5,8 +5,8 @@ import { pageLimitMax } from "../model/limits.ts";
 import { readCursor, writeCursor } from "../reading/cursor.ts";
 import { listAnswer } from "../reading/list-answer.ts";
 import { skipsOfKnown, skipsOfNobody } from "../reading/offset.ts";
-import { cursorOf, limitUpTo, rankingRequest, readableRanking } from "./season-asked.ts";
-import type { OperationSpec } from "./spec.ts";
+import { cursorOf, limitUpTo, rankingRequest, readableRanking } from "./shared/season-asked.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 
 export const getPageRequest = rankingRequest
   .safeExtend({

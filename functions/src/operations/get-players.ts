@@ -4,8 +4,8 @@ import { type PlayersAnswer, playersSchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { friendsMax } from "../model/limits.ts";
 import { listAnswer } from "../reading/list-answer.ts";
-import { rankingRequest, readableRanking } from "./season-asked.ts";
-import type { OperationSpec } from "./spec.ts";
+import { rankingRequest, readableRanking } from "./shared/season-asked.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 
 export const getPlayersRequest = rankingRequest.safeExtend({
   players: z

@@ -24,8 +24,8 @@ import {
   readableRanking,
   requireShown,
   segmentOf,
-} from "./season-asked.ts";
-import { type OperationSpec, requirePlayer } from "./spec.ts";
+} from "./shared/season-asked.ts";
+import { type OperationSpec, requirePlayer } from "./shared/spec.ts";
 
 export const getRankRequest = rankingRequest
   .safeExtend({

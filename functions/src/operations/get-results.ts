@@ -12,9 +12,9 @@ import { rankOf } from "../reading/rank.ts";
 import { viewOf } from "../reading/view-of.ts";
 import { boardIfAny, type OpenedBoard, boardCacheOf } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { cursorOf, limitUpTo, time } from "./season-asked.ts";
+import { cursorOf, limitUpTo, time } from "./shared/season-asked.ts";
 import type { Services } from "../world/services.ts";
-import { cursorParts, type OperationSpec, requirePlayer } from "./spec.ts";
+import { cursorParts, type OperationSpec, requirePlayer } from "./shared/spec.ts";
 import { finalTablesOf } from "../standings/final-tables.ts";
 
 export const getResultsRequest = z.strictObject({

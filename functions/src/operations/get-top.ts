@@ -6,8 +6,8 @@ import { pageLimitMax } from "../model/limits.ts";
 import { answered } from "../reading/answered.ts";
 import { topAnswer } from "../reading/top-answer.ts";
 import { topOfSegment } from "../reading/top-reads.ts";
-import { readableRanking, readingRequest, segmentAsked } from "./season-asked.ts";
-import type { OperationSpec } from "./spec.ts";
+import { readableRanking, readingRequest, segmentAsked } from "./shared/season-asked.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 import { topReadsOf } from "../reading/top-reads.ts";
 
 export const getTopRequest = readingRequest.safeExtend({

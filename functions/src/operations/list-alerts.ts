@@ -4,7 +4,7 @@ import { alertCodes, remedies } from "../jobs/alerts.ts";
 import { findAlerts } from "../jobs/schedule/watch.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { requestedBoard } from "../seasons/current.ts";
-import type { OperationSpec } from "./spec.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 
 const listAlertsRequest = z
   .strictObject({ leaderboard: leaderboardId.optional(), season: seasonId.optional() })

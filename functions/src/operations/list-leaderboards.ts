@@ -5,8 +5,8 @@ import { type LeaderboardsAnswer, leaderboardsSchema } from "../model/answers.ts
 import { storedDefinition } from "../model/definition.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { requireKnownSchema } from "../model/schema-version.ts";
-import { cursorSaid, limitUpTo } from "./season-asked.ts";
-import type { OperationSpec } from "./spec.ts";
+import { cursorSaid, limitUpTo } from "./shared/season-asked.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 
 /** Each is a read, and a definition of a few hundred bytes. */
 const leaderboardsPerAnswerMax = 100;

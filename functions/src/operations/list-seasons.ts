@@ -8,8 +8,8 @@ import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type Calendars, type Span, spanSeasonAt } from "../seasons/span-season.ts";
-import { cursorOf, limitUpTo, requireVisible, seasonShown } from "./season-asked.ts";
-import { cursorParts, cursorTime, type OperationSpec } from "./spec.ts";
+import { cursorOf, limitUpTo, requireVisible, seasonShown } from "./shared/season-asked.ts";
+import { cursorParts, cursorTime, type OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
 export const listSeasonsRequest = z.strictObject({

@@ -9,7 +9,7 @@ import { type Board, boardCacheOf } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { mergeOnBoard } from "./merge-players.ts";
-import { type OperationSpec, requirePlayer } from "./spec.ts";
+import { type OperationSpec, requirePlayer } from "./shared/spec.ts";
 
 /** An ID token with claims of 1,000 characters has about 2,000. */
 const tokenCharactersMax = 4_096;

@@ -25,10 +25,10 @@ import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { renewTopWithout } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
-import { boardsStored, createAttempts } from "./boards-asked.ts";
+import { boardsStored, createAttempts } from "./shared/boards-asked.ts";
 import { revisePlayer } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
-import type { OperationSpec } from "./spec.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.optional() });

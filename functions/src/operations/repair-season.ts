@@ -5,7 +5,7 @@ import type { RepairRecord } from "../documents/repair-record.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { startRepair } from "../jobs/repair/repair.ts";
 import { requestedBoard } from "../seasons/current.ts";
-import type { OperationSpec } from "./spec.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 
 const repairRequest = z.strictObject({ leaderboard: leaderboardId, season: seasonId.optional() });
 const auditRequest = repairRequest.extend({ full: z.boolean().default(false) });

@@ -7,9 +7,9 @@ import { readSeasonIfValid } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { publishRanking } from "../ranking/run.ts";
 import { requestedBoard } from "../seasons/current.ts";
-import { seasonRequest } from "./season-asked.ts";
+import { seasonRequest } from "./shared/season-asked.ts";
 import type { Services } from "../world/services.ts";
-import type { OperationSpec } from "./spec.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 
 const request = seasonRequest.safeExtend({ include_open_slot: z.boolean().default(false) });
 

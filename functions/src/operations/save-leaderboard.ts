@@ -29,7 +29,7 @@ import {
 import { runningSeasons } from "../seasons/span-season.ts";
 import { followDefinition } from "../top/keep-live.ts";
 import type { Services } from "../world/services.ts";
-import { type OperationSpec, parse } from "./spec.ts";
+import { type OperationSpec, parse } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({ leaderboard: leaderboardId, definition: definitionChanges });

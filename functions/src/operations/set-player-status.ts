@@ -12,10 +12,10 @@ import { documentId, leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
-import { createAttempts } from "./boards-asked.ts";
+import { createAttempts } from "./shared/boards-asked.ts";
 import { revisePlayer } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
-import type { OperationSpec } from "./spec.ts";
+import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({

@@ -16,10 +16,10 @@ import type { ChangedPlayer } from "../documents/player.ts";
 import { profileFields } from "../submit/schema.ts";
 import { asRetryable } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
-import type { OperationSpec } from "./spec.ts";
-import { playerMeant, requireClientScores, showChanges } from "./submit-score.ts";
-import { boardCacheOf } from "../seasons/board.ts";
-import { profileWaitsOf } from "./caller-memory.ts";
+import type { OperationSpec } from "./shared/spec.ts";
+import { playerMeant, requireClientScores } from "./shared/player-meant.ts";
+import { showChanges } from "./shared/submission.ts";
+import { profileWaitsOf } from "./shared/caller-memory.ts";
 
 const request = z.strictObject({
   leaderboard: leaderboardId,
@@ -50,7 +50,7 @@ export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
     });
     if (profile.display_name === undefined && profile.metadata === undefined)
       throw invalidRequest([{ path: "display_name", message: "is missing; send it, or metadata, or both" }]);
-    await requireClientScores(boardCacheOf(services), leaderboard, isTrusted);
+    await requireClientScores(services, leaderboard, isTrusted);
     if (!isTrusted) profileWaitsOf(services).take(leaderboard, player);
     const mayBan = suffices(caller ?? {}, "moderator", leaderboard);
     const { found, changes } = await commitProfile(services, { leaderboard, player }, profile, mayBan);

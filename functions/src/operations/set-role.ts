@@ -6,10 +6,10 @@ import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { claimsWith, type Grant, grantIn, type Role, roles } from "../model/role.ts";
 import type { Account, NamedAccount } from "../world/accounts.ts";
-import type { Caller } from "./access.ts";
+import type { Caller } from "./shared/access.ts";
 import type { Services } from "../world/services.ts";
-import { type OperationSpec, requireCaller } from "./spec.ts";
-import { serversOf } from "./caller-memory.ts";
+import { type OperationSpec, requireCaller } from "./shared/spec.ts";
+import { serversOf } from "./shared/caller-memory.ts";
 
 /** Firebase's limit for all custom claims of an account, as JSON. */
 const claimsCharactersMax = 1_000;

@@ -10,8 +10,8 @@ import { submissionFields } from "../submit/schema.ts";
 import { segmentsSaid } from "../submit/segments.ts";
 import { type Outcome, type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
 import type { Services } from "../world/services.ts";
-import { type OperationSpec, parse } from "./spec.ts";
-import { seasonSubmittedTo, answerSubmission, passedOverOf, showChanges } from "./submit-score.ts";
+import { type OperationSpec, parse } from "./shared/spec.ts";
+import { answerSubmission, passedOverOf, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({

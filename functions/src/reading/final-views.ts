@@ -10,7 +10,7 @@ export interface FinalViews {
 
 export const finalViewsOf = ({ memory }: Pick<Services, "memory">) => memory(finalViews);
 
-/** Stands for what standings/ makes (operations/services.ts). */
+/** Stands for what standings/ makes (operations/shared/services.ts). */
 export function finalViews(): FinalViews {
   throw new Error("no room has made the views of final tables");
 }

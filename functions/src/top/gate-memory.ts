@@ -27,7 +27,7 @@ export interface FinalTops {
 
 export const finalTopsOf = ({ memory }: Pick<Services, "memory">) => memory(finalTops);
 
-/** Stands for what standings/ makes (operations/services.ts). */
+/** Stands for what standings/ makes (operations/shared/services.ts). */
 export function finalTops(): FinalTops {
   throw new Error("no room has made the tops of final tables");
 }

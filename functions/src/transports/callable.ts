@@ -2,8 +2,8 @@
 import { type CallableFunction, type CallableRequest, HttpsError, onCall } from "firebase-functions/https";
 import * as logger from "firebase-functions/logger";
 import type { z } from "zod";
-import { type Caller, roleFor } from "../operations/access.ts";
-import { answer, type OperationSpec } from "../operations/spec.ts";
+import { type Caller, roleFor } from "../operations/shared/access.ts";
+import { answer, type OperationSpec } from "../operations/shared/spec.ts";
 import { grantIn } from "../model/role.ts";
 import { appMissing, needsApp, refusalOf, statuses } from "./refusal.ts";
 import { isAppCheckEnforced } from "./on-emulator.ts";

@@ -6,8 +6,8 @@ import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
 import type { RemovePlayerAnswer } from "../model/admin-answers.ts";
 import { removePlayerSpec } from "../operations/remove-player.ts";
-import { createServices } from "../operations/services.ts";
-import { answer } from "../operations/spec.ts";
+import { createServices } from "../operations/shared/services.ts";
+import { answer } from "../operations/shared/spec.ts";
 import { mendTransactions } from "../world/mend-transactions.ts";
 import { ownProcess } from "../world/own-process.ts";
 

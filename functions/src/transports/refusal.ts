@@ -2,7 +2,7 @@
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
 import { asRetryable } from "../world/retryable.ts";
 import type { Log } from "../world/services.ts";
-import { type Caller, type OperationName, roleFor } from "../operations/access.ts";
+import { type Caller, type OperationName, roleFor } from "../operations/shared/access.ts";
 
 /**
  * The error for the caller; undefined for a fault of Firerank, which is logged and not sent, as the cause of an error is.

@@ -6,7 +6,7 @@ import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
 import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { labels } from "../model/version.ts";
-import { createServices } from "../operations/services.ts";
+import { createServices } from "../operations/shared/services.ts";
 import type { Services } from "../world/services.ts";
 import { accountsOf } from "../world/accounts.ts";
 import { ownProcess } from "../world/own-process.ts";

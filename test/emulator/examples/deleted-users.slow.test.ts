@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { Firestore } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, topPath } from "../../../functions/src/documents/paths.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
+import { createServices } from "../../../functions/src/operations/shared/services.ts";
 import { ownProcess } from "../../../functions/src/world/own-process.ts";
 import { silent } from "../../../functions/src/world/services.ts";
 import { root } from "../../../scripts/project.ts";

@@ -3,8 +3,8 @@
  */
 import { Firestore } from "../../../functions/src/documents/firestore.ts";
 import { getTopSpec } from "../../../functions/src/operations/get-top.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
+import { createServices } from "../../../functions/src/operations/shared/services.ts";
+import { answer } from "../../../functions/src/operations/shared/spec.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 
 const [projectId = "", requests = "1"] = process.argv.slice(2);

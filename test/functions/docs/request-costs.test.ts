@@ -12,9 +12,9 @@ import {
   topSizeMax,
 } from "../../../functions/src/model/limits.ts";
 import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
-import type { Caller } from "../../../functions/src/operations/access.ts";
+import type { Caller } from "../../../functions/src/operations/shared/access.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
-import { answer } from "../../../functions/src/operations/spec.ts";
+import { answer } from "../../../functions/src/operations/shared/spec.ts";
 import {
   type Skips,
   skipsOfNobody,

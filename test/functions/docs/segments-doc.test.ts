@@ -1,7 +1,7 @@
 /** What docs/segments.md promises about players, seasons and definitions that change. */
 import { beforeEach, expect, test } from "vitest";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
-import type { Caller } from "../../../functions/src/operations/access.ts";
+import type { Caller } from "../../../functions/src/operations/shared/access.ts";
 import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const leaderboard = "board";

@@ -3,7 +3,7 @@
  * forbids is in rest-fuzz.test.ts.
  */
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Caller } from "../../../functions/src/operations/access.ts";
+import type { Caller } from "../../../functions/src/operations/shared/access.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import { expectRefusal, invalid, outOfRange, type Refusal, show } from "../../support/refusals.ts";
 import {

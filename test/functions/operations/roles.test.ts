@@ -1,13 +1,13 @@
 /** Who may call what, and who says so: each role against each operation, and `setRole`. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { access, type Caller } from "../../../functions/src/operations/access.ts";
+import { access, type Caller } from "../../../functions/src/operations/shared/access.ts";
 import { serverRolesPath } from "../../../functions/src/documents/paths.ts";
-import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
+import { answer, type OperationSpec } from "../../../functions/src/operations/shared/spec.ts";
 import * as specs from "../../../functions/src/operations/specs.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
 import { expectRefusal } from "../../support/refusals.ts";
 import { admin, createBoard, user, eachWorld } from "../../support/world.ts";
-import { serversOf } from "../../../functions/src/operations/caller-memory.ts";
+import { serversOf } from "../../../functions/src/operations/shared/caller-memory.ts";
 
 const operations = Object.entries(specs) as unknown as [string, OperationSpec<never, unknown>][];
 const ofAll = ["getAround", "getHistory", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];

@@ -3,7 +3,7 @@
  */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type SeasonKey } from "../../../functions/src/documents/paths.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
+import { createServices } from "../../../functions/src/operations/shared/services.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { type Member, populate, populateAndRank } from "../../support/crowd.ts";

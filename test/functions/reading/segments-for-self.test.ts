@@ -4,7 +4,7 @@ import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { admin, allTime, createBoard, type Operation, user } from "../../support/world.ts";
 import { callOn } from "../../support/world.ts";
-import type { Caller } from "../../../functions/src/operations/access.ts";
+import type { Caller } from "../../../functions/src/operations/shared/access.ts";
 import { closeNow } from "../../support/closing.ts";
 
 const leaderboard = "arena";

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { nextMidnight } from "../../../functions/src/model/midnights.ts";
-import { access, type Caller, type OperationName } from "../../../functions/src/operations/access.ts";
-import { answer, type OperationSpec } from "../../../functions/src/operations/spec.ts";
+import { access, type Caller, type OperationName } from "../../../functions/src/operations/shared/access.ts";
+import { answer, type OperationSpec } from "../../../functions/src/operations/shared/spec.ts";
 import * as specs from "../../../functions/src/operations/specs.ts";
 import { listLeaderboardsSpec } from "../../../functions/src/operations/list-leaderboards.ts";
 import { rankOfScoreSpec } from "../../../functions/src/operations/get-rank.ts";

@@ -7,7 +7,7 @@ import { publishStandings } from "../../../functions/src/standings/publish-stand
 import { countPlayers } from "../../../functions/src/counting/count-players.ts";
 import { revisionsGatherMs } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
-import { createServices } from "../../../functions/src/operations/services.ts";
+import { createServices } from "../../../functions/src/operations/shared/services.ts";
 import {
   closed,
   createEnding,

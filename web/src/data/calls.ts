@@ -6,7 +6,7 @@ import { generationsOf } from "../../../client/src/generations.ts";
 import type { Leaderboard } from "../../../client/src/leaderboard.ts";
 import { send } from "../../../client/src/send.ts";
 import { functionName } from "../../../functions/src/model/function-name.ts";
-import type { OperationSpec } from "../../../functions/src/operations/spec.ts";
+import type { OperationSpec } from "../../../functions/src/operations/shared/spec.ts";
 import type * as specs from "../../../functions/src/operations/specs.ts";
 import { firebase } from "../firebase/connect.ts";
 

@@ -2,14 +2,14 @@
 import { FirerankError } from "../../model/errors.ts";
 import { leaderboardId } from "../../model/ids.ts";
 import type { Services } from "../../world/services.ts";
-import { access, type Caller } from "../../operations/access.ts";
+import { access, type Caller } from "../../operations/shared/access.ts";
 import { definitionKey } from "../../seasons/current.ts";
 import { appMissing, needsApp } from "../refusal.ts";
 import type { Route } from "./routes.ts";
 import { isServerToken } from "./server-tokens.ts";
 import type { Tokens } from "./tokens.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
-import { serversOf } from "../../operations/caller-memory.ts";
+import { serversOf } from "../../operations/shared/caller-memory.ts";
 
 /**
  * The user or the server of the token in the header `Authorization: Bearer …`. Cost: for a server 1 read a minute.

@@ -1,7 +1,7 @@
 /** How long browsers and CDNs may keep an answer. */
 import { closedFreshSeconds, overduePageMs, topRefreshSecondsDefault } from "../../model/limits.ts";
 import { segmentText, type SegmentValues } from "../../model/segments.ts";
-import { mine } from "../../operations/season-asked.ts";
+import { mine } from "../../operations/shared/season-asked.ts";
 import type { Services } from "../../world/services.ts";
 import { definitionKey } from "../../seasons/current.ts";
 import type { Keep, Route } from "./routes.ts";

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
-import type { Caller, OperationName } from "../../operations/access.ts";
+import type { Caller, OperationName } from "../../operations/shared/access.ts";
 import { getAroundSpec } from "../../operations/get-around.ts";
 import { getHistorySpec } from "../../operations/get-history.ts";
 import { getPageSpec } from "../../operations/get-page.ts";
@@ -16,7 +16,7 @@ import { listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
 import { listSeasonsSpec } from "../../operations/list-seasons.ts";
 import type { Services } from "../../world/services.ts";
 import { setProfileSpec } from "../../operations/set-profile.ts";
-import { answer, type OperationSpec } from "../../operations/spec.ts";
+import { answer, type OperationSpec } from "../../operations/shared/spec.ts";
 import { postScoreSpec } from "../../operations/submit-score.ts";
 import { type Parameters, required } from "./query.ts";
 

@@ -3,7 +3,7 @@ import { getAppCheck } from "firebase-admin/app-check";
 import { getAuth } from "firebase-admin/auth";
 import { FirerankError } from "../../model/errors.ts";
 import { grantIn } from "../../model/role.ts";
-import type { Caller } from "../../operations/access.ts";
+import type { Caller } from "../../operations/shared/access.ts";
 import { authRefusals, isRefusal } from "../../world/accounts.ts";
 import { type CheckServer, createServerCheck } from "./server-tokens.ts";
 import { defaultApp } from "../runtime.ts";

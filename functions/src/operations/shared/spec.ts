@@ -1,12 +1,12 @@
 /** An operation, independent of the transport: the shapes of request and answer, and the handler. `access.ts` has who may call it. */
 import { z } from "zod";
-import { Timestamp } from "../documents/firestore.ts";
-import { type FieldProblem, FirerankError, invalidField, invalidRequest } from "../model/errors.ts";
-import { playerId } from "../model/ids.ts";
-import { isStorable } from "../model/stored-time.ts";
+import { Timestamp } from "../../documents/firestore.ts";
+import { type FieldProblem, FirerankError, invalidField, invalidRequest } from "../../model/errors.ts";
+import { playerId } from "../../model/ids.ts";
+import { isStorable } from "../../model/stored-time.ts";
 import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
 import { requestWords } from "./request-words.ts";
-import type { Services } from "../world/services.ts";
+import type { Services } from "../../world/services.ts";
 
 /** An operation without a transport; tests call `handle` directly. */
 export interface OperationSpec<Schema extends z.ZodType, Answer> {

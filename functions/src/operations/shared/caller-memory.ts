@@ -1,12 +1,12 @@
 /** What an instance remembers of callers: the roles of servers, and who has changed a profile lately. */
 import { LRUCache } from "lru-cache";
-import { serverRolesPath } from "../documents/paths.ts";
-import { readServerRoles, type ServerRoles } from "../documents/server-roles.ts";
-import { FirerankError } from "../model/errors.ts";
-import { profileSecondsBetween } from "../model/limits.ts";
-import type { Grant } from "../model/role.ts";
-import { createSharedReads } from "../world/shared-reads.ts";
-import type { Services } from "../world/services.ts";
+import { serverRolesPath } from "../../documents/paths.ts";
+import { readServerRoles, type ServerRoles } from "../../documents/server-roles.ts";
+import { FirerankError } from "../../model/errors.ts";
+import { profileSecondsBetween } from "../../model/limits.ts";
+import type { Grant } from "../../model/role.ts";
+import { createSharedReads } from "../../world/shared-reads.ts";
+import type { Services } from "../../world/services.ts";
 
 export const serversOf = ({ memory }: Pick<Services, "memory">) => memory(createServers);
 

@@ -1,13 +1,13 @@
 /** Makes the services of an instance (world/services.ts), whatever process it is in. */
-import type { Timestamp } from "../documents/firestore.ts";
-import { boardCacheMs, endWaitMs, slotMs } from "../model/limits.ts";
-import { finalViews } from "../reading/final-views.ts";
-import { finalTablesOf } from "../standings/final-tables.ts";
-import { finalTops } from "../top/gate-memory.ts";
-import type { Accounts } from "../world/accounts.ts";
-import { createMeter } from "../world/meter.ts";
-import type { Services } from "../world/services.ts";
-import type { EnqueueJob } from "../world/tasks.ts";
+import type { Timestamp } from "../../documents/firestore.ts";
+import { boardCacheMs, endWaitMs, slotMs } from "../../model/limits.ts";
+import { finalViews } from "../../reading/final-views.ts";
+import { finalTablesOf } from "../../standings/final-tables.ts";
+import { finalTops } from "../../top/gate-memory.ts";
+import type { Accounts } from "../../world/accounts.ts";
+import { createMeter } from "../../world/meter.ts";
+import type { Services } from "../../world/services.ts";
+import type { EnqueueJob } from "../../world/tasks.ts";
 
 const noAccounts = () => Promise.reject(new Error("this process has no access to accounts"));
 

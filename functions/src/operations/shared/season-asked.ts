@@ -1,23 +1,23 @@
 /** How reading calls name their season, and who may read it. */
 import { z } from "zod";
-import type { SeasonListed } from "../model/answers.ts";
-import type { Definition } from "../model/definition.ts";
-import type { RankingKey } from "../documents/paths.ts";
-import { FirerankError, invalidField } from "../model/errors.ts";
-import { leaderboardId, seasonId } from "../model/ids.ts";
-import { timeText } from "../model/stored-time.ts";
-import { sinces } from "../model/midnights.ts";
-import { suffices } from "../model/role.ts";
-import { requireMovement } from "../reading/moved.ts";
-import type { RanksAsked, RankingView } from "../reading/ranking-view.ts";
-import { requireAffordable, viewOf } from "../reading/view-of.ts";
-import { noSuchSegment, segmentText, segmentValuePattern } from "../model/segments.ts";
-import type { Board, RankingBoard } from "../seasons/board.ts";
-import { requestedBoard, type SeasonAsked } from "../seasons/current.ts";
-import type { Services } from "../world/services.ts";
+import type { SeasonListed } from "../../model/answers.ts";
+import type { Definition } from "../../model/definition.ts";
+import type { RankingKey } from "../../documents/paths.ts";
+import { FirerankError, invalidField } from "../../model/errors.ts";
+import { leaderboardId, seasonId } from "../../model/ids.ts";
+import { timeText } from "../../model/stored-time.ts";
+import { sinces } from "../../model/midnights.ts";
+import { suffices } from "../../model/role.ts";
+import { requireMovement } from "../../reading/moved.ts";
+import type { RanksAsked, RankingView } from "../../reading/ranking-view.ts";
+import { requireAffordable, viewOf } from "../../reading/view-of.ts";
+import { noSuchSegment, segmentText, segmentValuePattern } from "../../model/segments.ts";
+import type { Board, RankingBoard } from "../../seasons/board.ts";
+import { requestedBoard, type SeasonAsked } from "../../seasons/current.ts";
+import type { Services } from "../../world/services.ts";
 import type { Caller, OperationName } from "./access.ts";
 import { requireCaller, requirePlayer } from "./spec.ts";
-import type { Season } from "../documents/season.ts";
+import type { Season } from "../../documents/season.ts";
 
 /** A generation that a caller has seen. */
 export const generation = z

@@ -1,11 +1,11 @@
 /** The boards that a call about a player goes through: one that is named, or all. */
 import { ZodError } from "zod";
-import { idsIn } from "../documents/reads.ts";
-import { leaderboardPath, leaderboardsPath } from "../documents/paths.ts";
-import { FirerankError, isBoardNotFound, firstProblem } from "../model/errors.ts";
-import { definitionKey } from "../seasons/current.ts";
-import type { Services } from "../world/services.ts";
-import { boardCacheOf } from "../seasons/board.ts";
+import { idsIn } from "../../documents/reads.ts";
+import { leaderboardPath, leaderboardsPath } from "../../documents/paths.ts";
+import { FirerankError, isBoardNotFound, firstProblem } from "../../model/errors.ts";
+import { definitionKey } from "../../seasons/current.ts";
+import type { Services } from "../../world/services.ts";
+import { boardCacheOf } from "../../seasons/board.ts";
 
 /**
  * The ids of all boards with anything stored, or of the named one, also without a definition, as while it is being

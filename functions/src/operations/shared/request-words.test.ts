@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { submissionFields } from "../submit/schema.ts";
+import { submissionFields } from "../../submit/schema.ts";
 import { parse } from "./spec.ts";
 
 const schema = z.object({

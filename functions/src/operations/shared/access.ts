@@ -1,6 +1,6 @@
 /** Who may call what: one table. docs/calls.md has the same, held to it by a test. */
-import { FirerankError } from "../model/errors.ts";
-import { type Grant, type Role, roles, suffices } from "../model/role.ts";
+import { FirerankError } from "../../model/errors.ts";
+import { type Grant, type Role, roles, suffices } from "../../model/role.ts";
 
 /** Whoever calls, as far as it is known: a user, or a server by its service account. */
 export interface Caller extends Partial<Grant> {

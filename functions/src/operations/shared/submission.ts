@@ -1,0 +1,104 @@
+/** What the calls share that submit scores, or change what a top shows of a player. */
+import type { Freshness, Rank, SeasonAnswer, SubmissionAnswer } from "../../model/answers.ts";
+import type { ChangedPlayer } from "../../documents/player.ts";
+import { seasonId } from "../../model/ids.ts";
+import { isUnpublished } from "../../reading/lookup.ts";
+import { rankOf } from "../../reading/rank.ts";
+import { viewAtHand } from "../../reading/view-of.ts";
+import type { AppliedTo } from "../../submit/apply.ts";
+import type { segmentsSaid } from "../../submit/segments.ts";
+import { keepTopLive } from "../../top/keep-live.ts";
+import { describeError } from "../../world/describe-error.ts";
+import type { Services } from "../../world/services.ts";
+
+/** The season that a submission names. */
+export const seasonSubmittedTo = seasonId
+  .optional()
+  .describe("An open custom season. Left out, the score counts for all spans of the board.");
+
+/** Which ranks the caller asks for, and the newest generations that the caller has seen. */
+interface RanksSeen {
+  freshness?: Freshness | undefined;
+  min_generation?: number | undefined;
+  min_generations?: Readonly<Record<string, number>> | undefined;
+}
+
+/**
+ * The answer to a submission, for one call and for many. The score is already recorded, so nothing here may fail: the
+ * caller would send it again, or think it lost. A rank that cannot be read, as the page is damaged, is null, and
+ * logged. Ranks are live if that is asked, or if the instance has what is pending in memory, at most 5 seconds old.
+ *
+ * Cost: for each season 1 read, 0 while the page of the score is in memory and not older than the caller has seen; if
+ * live ranks are asked for, {@link liveRanks}.
+ */
+export async function answerSubmission(
+  services: Services,
+  leaderboard: string,
+  player: string,
+  applied: readonly AppliedTo[],
+  asked: RanksSeen = {},
+): Promise<SubmissionAnswer> {
+  // Without the season's id, a caller has seen that of the first one.
+  const { freshness = "published", min_generation: ofFirst = 0, min_generations: bySeason = {} } = asked;
+  const seasons = await Promise.all(
+    applied.map((result, i) => {
+      const { season } = result.board.key;
+      const seen = Object.hasOwn(bySeason, season) ? (bySeason[season] ?? 0) : 0;
+      const min_generation = i === 0 ? Math.max(seen, ofFirst) : seen;
+      return answerSeason(services, player, result, { min_generation, freshness });
+    }),
+  );
+  return { leaderboard, player, seasons };
+}
+
+async function answerSeason(
+  services: Services,
+  id: string,
+  { board, player, improved, repeated, refused }: AppliedTo,
+  asked: { min_generation: number; freshness: Freshness },
+): Promise<SeasonAnswer> {
+  const { key, definition } = board;
+  const { score = 0, columns, attempts, status } = player;
+  let rank: Rank | null = null;
+  try {
+    if (status === "active" && player.score !== undefined) {
+      const places = await viewAtHand(services, board, asked).placesOf([score]);
+      if (!isUnpublished(places)) rank = rankOf(key, definition, places, score, id);
+    }
+  } catch (error) {
+    const problem = { ...key, player: id, score, cause: describeError(error) };
+    services.log.error("a score is recorded, but its rank could not be found out", problem);
+  }
+  const value = { score, ...(columns && { columns }) };
+  const { span } = board.season;
+  const error = refused && { error: { code: "too_many_attempts" as const, message: refused.message } };
+  return {
+    season: key.season,
+    span,
+    ...value,
+    improved,
+    attempts,
+    ...(repeated && { repeated }),
+    ...error,
+    rank,
+  };
+}
+
+/**
+ * Requests refreshes of the tops in which a commit's changes may show; what fails is shown by the next publication.
+ * Cost: {@link keepTopLive} for each.
+ */
+export async function showChanges(services: Services, changes: readonly ChangedPlayer[] = []): Promise<void> {
+  await Promise.all(
+    changes.map(({ key, ...change }) =>
+      keepTopLive(services, key, change).catch((error: unknown) => {
+        const problem = { cause: describeError(error) };
+        services.log.error("a change waits for the next publication of its top", problem);
+      }),
+    ),
+  );
+}
+/** What an answer says of segments that were passed over. */
+export function passedOverOf({ passedOver }: Pick<ReturnType<typeof segmentsSaid>, "passedOver">) {
+  return passedOver.length === 0 ? {} : { segments_passed_over: passedOver.map(({ name }) => name) };
+}
