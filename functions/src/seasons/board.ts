@@ -1,10 +1,11 @@
 /**
- * Boards in memory: a definition and its season, kept for a minute. Requests that wait for a board share one read of
- * it. In the last ten seconds of the minute it is read again while the old one still serves answers.
+ * Boards in memory. A board is a definition with one of its seasons, kept for a minute. Requests that wait for a board
+ * share one read. In the last ten seconds of the minute the board is read again while the old value still serves
+ * answers.
  *
- * The two are read together, in one `getAll`, and a season keeps the ordering that it was opened with, whatever becomes
- * of the definition. So a board that holds its season holds its final ordering, however old it is, and no score is ever
- * packed or compared by an ordering that was replaced.
+ * Definition and season are read together, in one `getAll`, and a season keeps the ordering that it was opened with
+ * even if the definition changes. So a board with a season has the season's final ordering, however old the board is,
+ * and no score is ever packed or compared by an ordering that was replaced.
  */
 import { LRUCache } from "lru-cache";
 import { ZodError } from "zod";
@@ -46,20 +47,23 @@ import type { Services } from "../world/services.ts";
 export interface Board {
   key: SeasonKey;
   definition: Definition;
-  /** Seasons that run on although the calendar was changed. */
+  /** Seasons that run on after the board's calendar was changed. */
   running: RunningSeasons;
   /** Whether the board got `all_time` after it had other seasons, so that not every known player is in it. */
   gotAllTimeLate: boolean;
-  /** Segments that the board had once and has no more. An instance that remembers an older board knows of fewer. */
+  /** Segments that the board once had. An instance that remembers an older definition may not know all of them. */
   segmentsGone: readonly string[];
-  /** Since when marks keep what they were at midnights, in milliseconds since 1970; undefined if they never did. */
+  /** Since when marks keep a history for movement, in milliseconds since 1970; undefined if they never did. */
   movementSinceMs: number | undefined;
   season: Season | undefined;
-  /** When the database got the first of the two, in milliseconds since 1970: the board was not deleted since. */
+  /**
+   * When the definition or the season was created, the earlier of the two: the board was not deleted since. In
+   * milliseconds since 1970.
+   */
   createdMs: number;
 }
 
-/** A board of whose ranking a part may be meant: that of a segment. */
+/** A board whose key may name a segment: then the segment's ranking is meant. */
 export type RankingBoard = Board & { key: RankingKey };
 
 /** A board whose season has been opened. */
@@ -67,7 +71,10 @@ export type OpenedBoard = Board & { season: Season };
 
 export type BoardCache = ReturnType<typeof createBoardCache>;
 
-/** A board; undefined if its definition is gone or not valid: players' changes count without it. @throws other errors */
+/**
+ * A board; undefined if its definition is gone or not valid: players' changes are counted without a definition.
+ * @throws other errors
+ */
 export async function boardIfAny(
   services: Services,
   key: SeasonKey,
@@ -82,13 +89,16 @@ export async function boardIfAny(
   }
 }
 
-/** Boards that one instance keeps in memory: each is a definition and a season of a few KB. */
+/** Boards that one instance keeps in memory: a board is a few KB. */
 const boardsKeptMax = 1_000;
 
-/** How long an instance remembers that there is no board: each player of a deleted one has an event. */
+/**
+ * How long an instance remembers that a board does not exist: after a board's deletion each of its players causes an
+ * event.
+ */
 const lostKeptMs = 1_000;
 
-/** What is left of a season: nothing is counted in one that has ended. */
+/** What is left of a season: nothing is counted any more in a season that has ended. */
 export type SeasonLeft = "there" | "ended" | "gone";
 
 export function seasonLeft(season: DocumentSnapshot): SeasonLeft {
@@ -103,10 +113,10 @@ function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
   const max = boardsKeptMax;
   const reads = createSharedReads<Board>({ now, max, keepMs, renewMs: keepMs * boardRenewedAt });
   const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
-  /** What was left of seasons whose board was not there, and until when that is remembered. */
+  /** What was left of seasons whose board does not exist, and until when this is remembered. */
   const lost = new LRUCache<string, { season: SeasonLeft; untilMs: number }>({ max });
 
-  /** Keeps a board that its caller knows to be up to date. */
+  /** Puts a board in memory that the caller knows to be up to date. */
   const keep = (board: Board) => {
     reads.keep(seasonPath(board.key), board);
   };
@@ -123,13 +133,13 @@ function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
   }
 
   /**
-   * The same, with a season of one of its spans, which is opened if it was not. Opening costs 2 reads and 2 writes with
-   * its event, shared by all that wait for it.
+   * The board with a season of one of its spans. A season that does not exist yet is opened: 2 reads, and 2 writes with
+   * the event, shared by all requests that wait for it.
    */
   async function open(spanSeason: SpanSeason): Promise<OpenedBoard> {
     const board = await load(spanSeason.key);
     if (isOpened(board)) return board;
-    // A crowd arrives when a day begins, and its transactions would wait for each other.
+    // When a day begins, many requests arrive at once, and their transactions would wait for each other.
     const { value } = await openings.get(seasonPath(spanSeason.key), async () => {
       try {
         const opened = await db.runTransaction((transaction) =>
@@ -154,7 +164,7 @@ function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
     open,
     keep,
     forget,
-    /** What has just been found left of a season whose board is not there. Costs no read. */
+    /** What was left of a season, if its board was found missing just now; otherwise undefined. Costs no read. */
     withoutBoard(key: SeasonKey): SeasonLeft | undefined {
       const found = lost.get(seasonPath(key));
       return found !== undefined && now() < found.untilMs ? found.season : undefined;
@@ -165,9 +175,11 @@ function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
 }
 
 /**
- * Changes a season's document as it is now, and forgets the board in memory. Cost: 1 read, and 1 write if it changes.
- * @param change gets the season, and may be called again. Its fields are written; undefined changes nothing.
- * @returns these fields; undefined if there are none, or no season.
+ * Changes a season's document in a transaction, and forgets the board in memory. Cost: 1 read, and 1 write if it
+ * changes.
+ * @param change returns the fields to write, or undefined to change nothing. It gets the season, and may be called
+ * again.
+ * @returns the fields that were written; undefined if nothing was written, or the season does not exist.
  */
 export async function changeSeason<Fields extends Partial<Season>>(
   services: Services,
@@ -186,7 +198,9 @@ export async function changeSeason<Fields extends Partial<Season>>(
   return changed;
 }
 
-/** Whether marks of a season keep what they were at midnights. Those of a day would have nothing to compare with. */
+/**
+ * Whether a season's marks keep a history. A day's marks need none, as the day has no earlier midnight to compare with.
+ */
 export function keepsHistory({ key, movementSinceMs }: Board): boolean {
   return movementSinceMs !== undefined && spanOfId(key.season) !== "daily";
 }
@@ -203,8 +217,8 @@ export function isOpened(board: Board): board is OpenedBoard {
 }
 
 /**
- * The board and its season as they are. Cost: 2 reads. @throws `leaderboard_not_found`
- * @param onLost called before, with what is left of the season.
+ * Reads a board with its season. Cost: 2 reads. @throws `leaderboard_not_found`
+ * @param onLost gets what is left of the season before the error is thrown.
  */
 export async function readBoard(
   db: Firestore,
@@ -238,7 +252,7 @@ function namesIn(field: unknown): string[] {
   return typeof field === "object" && field !== null ? Object.keys(field) : [];
 }
 
-/** Opens a season in a transaction that reads the definition, which rules out a change of the ordering. */
+/** Opens a season in a transaction that also reads the definition, so that the ordering cannot change meanwhile. */
 async function openSeason(
   db: Firestore,
   transaction: Transaction,
@@ -254,7 +268,7 @@ async function openSeason(
 
 /**
  * Adds a new season and its event to the transaction that has read its board. Cost: 2 writes.
- * @param begun its times in milliseconds since 1970; null for a season without an end.
+ * @param begun the season's times in milliseconds since 1970; `closesMs` is null for a season without an end.
  */
 export function beginSeason(
   db: Firestore,
@@ -288,9 +302,10 @@ export function beginSeason(
 }
 
 /**
- * A season of a span by the current definition. The caller may remember an earlier calendar, by which the season would end
- * sooner: it would then take no more scores, while everybody else took it for the present one.
- * @throws `contention` where the current calendar has another season in its place, as before the first score.
+ * The season that the caller asked for, with its times by the present definition. The caller may remember an earlier
+ * calendar, by which the season would end sooner; opened like that, it would take no more scores while it still runs
+ * for everybody else.
+ * @throws `contention` if the present calendar has another season at this time
  */
 function asOfNow(board: Board, asked: SpanSeason, nowMs: number): SpanSeason {
   if (asked.opensAtMs === null) return asked;

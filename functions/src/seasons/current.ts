@@ -1,21 +1,24 @@
-/** Which season a submission or a question is about. */
+/** Which season a submission or a read is about. */
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { type Board, isOpened, type OpenedBoard, boardCacheOf } from "./board.ts";
 import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import type { Services } from "../world/services.ts";
 
-/** What names a season: its id, or a span for its present season; by default the board's first span. */
+/**
+ * How a request names a season: by its id, or by a span for the span's present season; by default by the board's first
+ * span.
+ */
 export interface SeasonAsked {
   leaderboard: string;
   season?: string | undefined;
   span?: string | undefined;
 }
 
-/** The key under which a board's definition is in memory, whichever seasons it has. */
+/** The key for a board's definition in memory, whether or not the board has a season `all_time`. */
 export const definitionKey = (leaderboard: string) => ({ leaderboard, season: "all_time" });
 
 /**
- * The season of each span of a board that runs now, in the order of its spans, opened or not. Cost: 2 reads a minute.
+ * The running season of each of a board's spans, in the order of the spans, opened or not. Cost: 2 reads a minute.
  * @throws `leaderboard_not_found`
  */
 export async function currentSeasons(
@@ -26,14 +29,14 @@ export async function currentSeasons(
   return currentOf(await boardCacheOf(services).load(definitionKey(leaderboard)), nowMs);
 }
 
-/** The same of a board. Pure. */
+/** The running season of each of a board's spans, as {@link currentSeasons} has them. Pure. */
 export function currentOf(board: Board, nowMs: number): SpanSeason[] {
   return board.definition.spans.map((span) => spanSeasonAt(board.key.leaderboard, board, span, nowMs));
 }
 
 /**
- * The board with the season that a request names. A season that runs now exists even before it is opened.
- * Cost: 2 reads a minute, 4 where the season is not `all_time`.
+ * The board with the season that a request names. A running season is found even before it is opened. Cost: 2 reads a
+ * minute, or 4 for another season than `all_time`.
  * @throws `leaderboard_not_found`, `season_not_found`
  */
 export async function requestedBoard(
@@ -51,7 +54,10 @@ export async function requestedBoard(
   return board;
 }
 
-/** The same, opened if it was not. Cost: as {@link requestedBoard}; opening as `boards.open`. */
+/**
+ * The board with the season that a request names, which is opened if it was not. Cost: {@link requestedBoard}, and
+ * opening as `boards.open`.
+ */
 export async function requestedOpenBoard(services: Services, asked: SeasonAsked): Promise<OpenedBoard> {
   const board = await requestedBoard(services, asked);
   if (isOpened(board)) return board;

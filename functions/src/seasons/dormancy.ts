@@ -1,19 +1,21 @@
 /**
- * Dormant seasons: a board that nobody plays has no runs, and the first change wakes it.
+ * Dormant seasons: a season that nobody plays has no runs, and the first change wakes it.
  *
  * A sleeping season has no `next_run_at`, so the schedule does not find it. The commit that changes a player must wake
- * it. But the functions know the season from memory, up to a minute old, and may believe it awake: their change would
- * wait for the next one. So a season falls asleep in two steps.
+ * the season. But an instance knows the season from memory, up to a minute old, and may believe it awake. Its change
+ * would then wait until a later change wakes the season. So a season falls asleep in two steps.
  *
  * 1. **Doze.** After 12 intervals without a change, but not before an hour, a run sets `dormant_at`, unless a change is
- *    pending: one of the open slot, which it may not take yet. From then on every commit of a function that has read the
- *    season reads it too, and wakes it. A last look is due ten minutes later.
- * 2. **Sleep.** By then every writer that remembered the season awake has read it again or finished: its memory
- *    lasts a minute and its transaction four and a half. If nothing is pending now, nothing will be without a
- *    wake-up, and `next_run_at` is removed. If something is, the run publishes it and the season is awake.
+ *    pending in the open slot, which the run may not take yet. From now on, an instance that reads the season again
+ *    knows that it dozes, and each of the instance's commits reads the season and wakes it. A last look is due ten
+ *    minutes later.
+ * 2. **Sleep.** By then every instance that remembered the season awake has read it again, and its last transaction has
+ *    ended: memory lasts a minute and a transaction four and a half. If no change is pending now, every later change
+ *    wakes the season, so `next_run_at` is removed. If a change is pending, the run publishes it and the season is
+ *    awake.
  *
- * Falling asleep is a transaction on the season's document, and so is the commit that wakes it: whichever is the later
- * one has seen the other, and a sleep that was decided before never undoes a wake-up.
+ * Falling asleep is a transaction on the season's document, and so is the commit that wakes the season. The later of
+ * the two has seen the earlier, so falling asleep never undoes a wake-up.
  */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -28,9 +30,9 @@ import { type Board, changeSeason, boardCacheOf } from "./board.ts";
 import type { Services } from "../world/services.ts";
 
 /**
- * Whether the commit that changes a season must also read and wake it: if the season, as it is remembered, dozes or
- * sleeps, or if its next run is further away than its interval, as a run that remembered a longer interval may leave
- * it. Pure.
+ * Whether a commit must also read the season and wake it: if the season, as the instance remembers it, dozes or sleeps,
+ * or if its next run is further away than its interval. A run that remembered a longer interval may have set such a
+ * run. Pure.
  */
 export function mayOversleep(season: Season | undefined, nowMs: number): boolean {
   if (season === undefined) return false;
@@ -38,14 +40,14 @@ export function mayOversleep(season: Season | undefined, nowMs: number): boolean
   return dormant !== null || (due !== null && due.toMillis() > nowMs + lengthMs + heldOffMsMax);
 }
 
-/** The fields that wake a season as read by the commit; undefined if it is awake, has ended or is damaged. Pure. */
+/** The fields that wake a season; undefined if the season is awake, has ended or is damaged. Pure. */
 export function awakeFields(
   document: Pick<DocumentSnapshot, "data">,
   nowMs: number,
 ): Pick<Season, "dormant_at" | "parked" | "next_run_at"> | undefined {
   const { data: stored } = storedSeason.safeParse(document.data());
   if (stored === undefined || isEnded(stored) || !mayOversleep(stored, nowMs)) return undefined;
-  // By the stored interval: the one in memory may be a minute old, and a day long.
+  // Not by the interval in memory, which may be a minute old, and a day long.
   return { dormant_at: null, parked: null, next_run_at: runAfter(stored, nowMs) };
 }
 
@@ -53,13 +55,14 @@ function runAfter({ interval_ms: lengthMs }: Season, nowMs: number): Timestamp {
   return Timestamp.fromMillis(intervalEnd(nowMs, lengthMs));
 }
 
-/** How far beyond its interval the next run may lie with good reason: a repair delays it, and clocks differ. */
+/** How far beyond the interval the next run may rightly lie: a repair delays the run, and clocks differ. */
 const heldOffMsMax = 10 * 60_000;
 
 /**
- * Brings back the next run of a season that was published with an interval from memory: it replaced the nearer run of a
- * shorter one that `saveLeaderboard` had just set. A short interval does no such harm.
- * Cost: 1 read after each publication of a board whose interval is longer than ten minutes; 1 write to bring it back.
+ * Moves a season's next run back within its interval. A run that remembers a long interval sets the next run
+ * accordingly, and so may replace the nearer run of a shorter interval that `saveLeaderboard` has just set. A short
+ * interval in memory does no such harm. Cost: 1 read after each publication of a board whose interval is longer than
+ * ten minutes; 1 write to move the run.
  */
 export async function keepInterval(services: Services, { key, definition }: Board): Promise<void> {
   if (intervalMs(definition.ranking_interval_minutes) <= heldOffMsMax) return;
@@ -78,12 +81,14 @@ export async function keepInterval(services: Services, { key, definition }: Boar
 }
 
 /**
- * Lets a season doze off, or a dozing one sleep, if its time has come and nothing is pending; for runs that found nothing
- * to do. A season that stays awake is due again at the end of its interval if that is shorter than the time after which a
- * run is requested again: its changes must not wait so long.
- * Cost: nothing until then; 1 read and 1 write to be due later; 2 reads and 1 write to doze, and to sleep; where a change
- * is pending 2 reads, and 1 write to be due later.
- * @param shardsFrom where the run looked for changes. One that it never finds is found by the last look, so it may doze.
+ * Lets a season doze off, or a dozing season sleep, if its time has come and no change is pending. Runs call this if
+ * they found nothing to do. A season that stays awake is due again at the end of its interval if the interval is
+ * shorter than the time after which a run is requested again, so that its changes do not wait longer than an interval.
+ *
+ * Cost: nothing while it is too early; 1 read and 1 write to be due later; 2 reads and 1 write to doze, and to sleep;
+ * if a change is pending, 2 reads, and 1 write to be due later.
+ * @param shardsFrom from which slot on the run looked for changes. A change in an earlier slot does not keep the season
+ *   from dozing: the last look, which begins with the earliest slot, finds it.
  */
 export async function restSeason(
   services: Services,
@@ -128,15 +133,15 @@ function nextWait({ next_run_at: due, interval_ms: lengthMs }: Season, nowMs: nu
 
 /**
  * Parks a season whose board has no definition any more, for example because somebody deleted it in the console. A run
- * needs the definition, so none is requested until it is saved again. Changes are still counted.
- * Cost: 2 reads, and 1 write where the season is not parked yet.
+ * needs the definition, so no run is requested until the definition is saved again. Changes are still counted. Cost: 2
+ * reads, and 1 write if the season is not parked yet.
  */
 export async function parkSeason(services: Services, key: SeasonKey): Promise<void> {
   const { db, now, log } = services;
   const parked = await changeSeason(services, key, async (season, transaction) => {
     const definition = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));
     if (definition.exists || season.status === "deleting") return undefined;
-    // A run that remembered the definition may have published after the parking, and so requested the next one.
+    // A run that remembered the definition may have published after the season was parked, and set the next run.
     if (season.parked !== null && season.next_run_at === null) return undefined;
     return { parked: "no_definition", next_run_at: null, dormant_at: Timestamp.fromMillis(now()) };
   });
@@ -145,5 +150,5 @@ export async function parkSeason(services: Services, key: SeasonKey): Promise<vo
   if (parked !== undefined) log.error(message, { firerank_alert: "season_parked", ...key });
 }
 
-/** A season does not doze off sooner, however short its interval. */
+/** A season does not doze off before this time without a change, however short its interval is. */
 export const idleMsMin = 3_600_000;

@@ -1,4 +1,4 @@
-/** The seasons of a board that a player is in, for what an admin does to a player. */
+/** The seasons of a board that have a player, for calls with which an admin changes or removes the player. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { documentsAt, inChunks } from "../documents/reads.ts";
 import { playerPath, type SeasonKey, seasonsPath, topPath } from "../documents/paths.ts";
@@ -11,13 +11,13 @@ import { inPool } from "../world/pool.ts";
 import { currentSeasons } from "./current.ts";
 import type { Services } from "../world/services.ts";
 
-/** A season with its document of a player. */
+/** A season with a player's document in it. */
 export interface PlayerSeason {
   key: SeasonKey;
   span: string;
-  /** As it was listed; `open` for a season that has not been opened yet. */
+  /** The season's stored status; `open` for a season that has not been opened yet. */
   status: string;
-  /** What the season's document was. */
+  /** Whether the season's document could be read. */
   form: ReturnType<typeof formOfSeason>;
   player: DocumentSnapshot;
 }
@@ -25,8 +25,8 @@ export interface PlayerSeason {
 type SeasonListed = Omit<PlayerSeason, "player">;
 
 /**
- * All seasons of a board but those being deleted, each with the player's document, found or not; closed ones last. Cost:
- * for each 2 reads, at least 1.
+ * All seasons of a board, each with the player's document, whether it exists or not. Closed seasons come last; seasons
+ * that are being deleted are left out. Cost: 2 reads for each season, at least 1.
  */
 export async function seasonsOfPlayer(
   services: Services,
@@ -51,16 +51,16 @@ export async function seasonsOfPlayer(
       }));
     found.push(...(await withPlayer(db, listed, player)));
   }
-  // Seasons that are being played come first: a closed one is published again, and there may be hundreds.
+  // Running seasons come first: a closed season is published again, and there may be hundreds of closed seasons.
   found.sort((a, b) => Number(a.status === "closed") - Number(b.status === "closed"));
   const others = await withPlayer(db, [...unopened.values()], player);
   return [...found, ...others.filter(({ player: document }) => document.exists)];
 }
 
 /**
- * The seasons of a board that take scores now or will, not yet known, in which a player has a document. Cost: 1 read
- * for each open season, at least 1, and 1 for each that is not known.
- * @param others seasons to look into too, which were open a while ago.
+ * The seasons of a board that take scores now or later, and in which a player has a document. Cost: 1 read for each
+ * open season, at least 1, and 1 for each season that is not in `known`.
+ * @param known ids of seasons to leave out. @param others further seasons to look into, which were open a while ago.
  */
 export async function openSeasonsOfPlayer(
   services: Services,
@@ -80,18 +80,18 @@ export async function openSeasonsOfPlayer(
 }
 
 /**
- * Those of some seasons that a player has to be taken out of, or may have to: not a closed one, or what is no season,
- * that has neither a document, nor a line in the standings or in the top. An earlier call that died may have left each of these alone.
- * Change them one after the other: of a closed one all standings may be read.
- * Cost: 2 reads for each closed season without a document of the player.
+ * The seasons that may have a player, of some seasons of a board. A closed or damaged season is left out if it has no
+ * document of the player, and no line in its standings or its top. It may have any one of the three: an earlier call
+ * may have died after it removed the others. Callers change the seasons one after the other, as all standings of a
+ * closed season may be read. Cost: 2 reads for each closed season without a document of the player.
  */
-export async function thatMayHavePlayer(
+export async function seasonsThatMayHavePlayer(
   { db }: Pick<Services, "db">,
   seasons: readonly PlayerSeason[],
 ): Promise<PlayerSeason[]> {
   const found = await inPool(seasons, readConcurrencyMax, async (season) => {
     const { key, status, form, player } = season;
-    // Only its own release knows where else a season of another form may have players.
+    // Only the release that stored a season in another form knows where else the season may have players.
     if (form === "unknown" || player.exists || (form === "known" && status !== "closed")) return season;
     const [standings, top] = await Promise.all([
       standingsWith(db, key, player.id).get(),
@@ -102,17 +102,19 @@ export async function thatMayHavePlayer(
   return found.flat();
 }
 
-/** How often to look for documents that were created meanwhile: each is created beside another that is still there. */
+/** How often to look again for documents of the player that were created meanwhile. */
 const looksMax = 5;
 
 /**
- * Takes a player out of the seasons of a board, one after the other. A submission may create a document in a season that
- * was done already, as long as another has one: so it looks again until none is left.
+ * Takes a player out of the seasons of a board, one after the other. While another season still has a document of the
+ * player, a submission may create a document again in a season that was done. So this looks again until no document is
+ * left.
  *
- * Cost: {@link thatMayHavePlayer}; then 1 read for each open season, and for each of those that were not closed.
- * @param listed all seasons of the board, as {@link seasonsOfPlayer} finds them. @param from takes the player out of one.
- * @param isLeft whether a document that is found again is still to be taken out; by default each is.
- * @throws `contention` where they keep coming
+ * Cost: {@link seasonsThatMayHavePlayer}; then 1 read for each open season, and for each season that was not closed.
+ * @param listed all seasons of the board, as {@link seasonsOfPlayer} finds them. @param from takes the player out of a
+ * season.
+ * @param isLeft whether a document that is found again must be taken out; by default every document must.
+ * @throws `contention` if documents keep coming
  */
 export async function takeOut(
   services: Services,
@@ -121,7 +123,7 @@ export async function takeOut(
   from: (season: PlayerSeason) => Promise<unknown>,
   isLeft: (season: PlayerSeason) => boolean = () => true,
 ): Promise<void> {
-  for (const season of await thatMayHavePlayer(services, listed)) await from(season);
+  for (const season of await seasonsThatMayHavePlayer(services, listed)) await from(season);
   const [first] = listed;
   if (first === undefined) return;
   const { leaderboard } = first.key;

@@ -1,4 +1,4 @@
-/** The season of a span at a moment: which one it is, and when it takes scores. Pure. */
+/** Which season of a span a moment falls into, and when this season takes scores. Pure. */
 import type { SeasonKey } from "../documents/paths.ts";
 import { Timestamp } from "../documents/firestore.ts";
 import type { RunningSeason, RunningSeasons } from "../documents/season.ts";
@@ -10,7 +10,7 @@ import { lateEventMsMax } from "../model/limits.ts";
 /** A span that a board may have. */
 export type Span = Definition["spans"][number];
 
-/** One instance of a span, whether or not it has been opened; times in milliseconds since 1970. */
+/** A season of a span, whether or not it has been opened; times in milliseconds since 1970. */
 export interface SpanSeason {
   key: SeasonKey;
   span: Span;
@@ -18,11 +18,13 @@ export interface SpanSeason {
   opensAtMs: number | null;
   /** Null for `all_time`, which never ends. */
   closesAtMs: number | null;
-  /** The season of the span before, whether or not it was ever opened. */
+  /** The season before in the same span, whether or not it was ever opened. */
   before: SeasonKey | undefined;
 }
 
-/** What determines a board's seasons. */
+/**
+ * The calendars that determine a board's seasons: the definition's, and seasons that run on from an earlier calendar.
+ */
 export interface Calendars {
   definition: Pick<Definition, "spans" | "time_zone" | "week_starts_on">;
   running: RunningSeasons;
@@ -55,7 +57,7 @@ function calendarSeason({ definition, running }: Calendars, span: CalendarSpan, 
   return { ...found, closesAtMs: next?.opensAtMs ?? found.closesAtMs };
 }
 
-/** The season with an id, if a span of the board has it now or had it last: its events may still arrive. */
+/** The season with an id, if it is the present season of a span or the season before, whose events may still arrive. */
 export function recentSpanSeason(
   calendars: Calendars,
   key: SeasonKey,
@@ -71,7 +73,7 @@ export function recentSpanSeason(
   return undefined;
 }
 
-/** Whether an id is that of the season after the present one, in any of the board's spans. */
+/** Whether a season is the next season of one of the board's spans. */
 export function isNextSpanSeason(calendars: Calendars, key: SeasonKey, nowMs: number): boolean {
   const { leaderboard, season } = key;
   return calendars.definition.spans.some((span) => {
@@ -83,10 +85,10 @@ export function isNextSpanSeason(calendars: Calendars, key: SeasonKey, nowMs: nu
 }
 
 /**
- * The seasons that run on when a board gets another calendar: the present one of each span of the calendar before,
- * until the first boundary of the new calendar at or after its end. So no season is cut short, and no id is used twice.
- * A present season that ends before every instance knows of the change ends as planned, and the one after it runs on.
- * The one before the present stays unchanged as long as events and repeated submissions may ask for it.
+ * The seasons that run on when a board gets another calendar: the present season of each span, until the first boundary
+ * of the new calendar at or after its end. So no season is cut short, and no id is used twice. If the present season
+ * ends before every instance knows the new calendar, it ends as planned, and the season after it runs on. The season
+ * before the present one is kept as long as events and repeated submissions may ask for it.
  */
 export function runningSeasons(
   before: Calendars,
@@ -95,14 +97,14 @@ export function runningSeasons(
 ): RunningSeasons {
   const { time_zone: zone, week_starts_on: start } = before.definition;
   const isSame = zone === next.time_zone && start === next.week_starts_on;
-  // No season was found by a zone that is not known. What was opened before ends at its stored time.
+  // With an unknown time zone no season was found. Seasons that were opened earlier end at their stored times.
   const isLost = zoneProblem(zone) !== undefined;
   const running: RunningSeasons = {};
   for (const span of calendarSpans) {
     // Events of a season may come for a day after its end.
     const lastMs = nowMs - lateEventMsMax;
     const kept = (before.running[span] ?? []).filter((one) => one.closes_at.toMillis() > lastMs);
-    // Spans that the board does not have now are included: they may come back, and with them their season of today.
+    // Spans that the board does not have now are included: a span may come back, and then its present season does too.
     const others = isSame || isLost ? [] : goingOn(before, span, next, nowMs);
     const all = [...kept.filter((one) => others.every(({ season }) => season !== one.season)), ...others];
     if (all.length > 0) running[span] = all;
@@ -110,7 +112,7 @@ export function runningSeasons(
   return running;
 }
 
-/** Twice as long as instances remember the calendar before. */
+/** How long before a boundary a calendar must change to apply there: twice as long as instances remember a calendar. */
 export const calendarNoticeMs = 2 * 60_000;
 
 function goingOn(

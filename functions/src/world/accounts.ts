@@ -1,6 +1,6 @@
 /** The accounts of Firebase Auth, as far as roles need them. */
 
-/** As Firebase's libraries have it. */
+/** An account, with the fields that Firebase's libraries give it. */
 export interface Account {
   uid: string;
   email?: string | undefined;
@@ -13,9 +13,12 @@ export type NamedAccount = { uid: string } | { email: string };
 
 export interface Accounts {
   find(named: NamedAccount): Promise<Account | undefined>;
-  /** Replaces all custom claims. They are in ID tokens issued from now on; older ones last up to an hour. */
+  /** Replaces all custom claims. New ID tokens have the new claims; older tokens last up to an hour. */
   setClaims(uid: string, claims: Record<string, unknown>): Promise<void>;
-  /** The uid of the guest whose ID token this is; undefined if it is not valid, or of somebody who is no guest. */
+  /**
+   * The uid of the guest to whom an ID token belongs; undefined if the token is not valid, or belongs to somebody who
+   * is no guest.
+   */
   guestOf(idToken: string): Promise<string | undefined>;
 }
 
@@ -26,7 +29,7 @@ interface Auth {
   verifyIdToken(idToken: string): Promise<{ uid: string; firebase: { sign_in_provider: string } }>;
 }
 
-/** @param auth is asked for at each use: a process that touches no account needs none. */
+/** @param auth is called at each use, as a process that touches no account has no client of Firebase Auth. */
 export function accountsOf(auth: () => Auth): Accounts {
   return {
     async find(named) {
@@ -61,8 +64,8 @@ export const authRefusals = [
 ];
 
 /**
- * Whether Firebase says that a token is bad, not that it could not check it. If Google's public keys cannot be fetched,
- * the Admin SDK gives the same codes as for a bad token; only the message differs.
+ * Whether an error says that a token is bad, and not that the token could not be checked. If Google's public keys
+ * cannot be fetched, the Admin SDK gives the same codes as for a bad token; only the message differs.
  */
 export function isRefusal(
   error: unknown,

@@ -1,15 +1,15 @@
-/** Works around faults of the client library's and the emulator's transactions, in one place. */
+/** Works around faults in the transactions of the client library and of Google's emulator. */
 import type { Firestore, Transaction } from "../documents/firestore.ts";
 import { grpc, grpcCode } from "./retryable.ts";
 
 /**
  * Mends the transactions of a client:
  *
- * - A read-only transaction whose first read fails rejects, and does nothing worse. The client derives a second promise
- *   from that read, which nothing awaits then, and an unhandled rejection ends the process. Remove this once it has the
- *   fix of https://github.com/googleapis/google-cloud-node/pull/9122.
- * - A transaction that Google's emulator aborts in favour of another one, in the middle of a read, is retried by the
- *   client, as after Firestore's ABORTED. The emulator says INVALID_ARGUMENT, as if the caller had made a mistake.
+ * - If the first read of a read-only transaction fails, the transaction only rejects. Without this, the process ends:
+ *   the client derives a second promise from the read, which nothing awaits, and an unhandled rejection ends a process.
+ *   Remove this once the client has the fix of https://github.com/googleapis/google-cloud-node/pull/9122.
+ * - If Google's emulator aborts a transaction in favour of another transaction, in the middle of a read, the client
+ *   retries it, as after Firestore's ABORTED. The emulator says INVALID_ARGUMENT, as if the caller had made a mistake.
  * @returns the same client.
  */
 export function mendTransactions(db: Firestore): Firestore {
@@ -26,7 +26,9 @@ export function mendTransactions(db: Firestore): Firestore {
   return db;
 }
 
-/** Awaits the promise that the client derives from a transaction's first read; the read itself has reported the failure. */
+/**
+ * Awaits the promise that the client derives from a transaction's first read. The read itself has reported the failure.
+ */
 function observeFirstRead(transaction: Transaction): void {
   const { _transactionIdPromise: begun } = transaction as unknown as {
     _transactionIdPromise?: Promise<unknown>;

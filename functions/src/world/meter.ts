@@ -1,26 +1,29 @@
 /**
  * A meter around the Firestore client: it counts what Firestore bills, from the requests and their answers.
  *
- * Rules (https://firebase.google.com/docs/firestore/pricing): a document that is returned or not found is a read. A
- * query is at least one read, and the documents that its offset skips count like those it returns. A list of documents
- * counts as a query, missing ones included; a list of collections is one read. A query with a range on one field and an
- * order by another is also billed one read per 1,000 index entries; an aggregation is billed only that. Only counts say
- * how many there were, so a sum has a count beside it, which is billed nothing more. Each write and each delete counts
- * one, and transforms cost nothing beyond their write. Failed commits are not billed.
+ * The rules (https://firebase.google.com/docs/firestore/pricing):
  *
- * It overrides two internal methods of the client through which every request goes; meter.test.ts fails if a new
- * version of the client has others.
+ * - A document that is returned or not found is a read.
+ * - A query is at least one read. Documents that its offset skips count like documents that it returns.
+ * - A list of documents counts as a query; missing documents count too. A list of collections is one read.
+ * - A query with a range on one field and an order by another is also billed one read for each 1,000 index entries. An
+ *   aggregation is billed only one read for each 1,000 index entries. Only a count says how many entries there were, so
+ *   Firerank adds a count to each sum, which costs nothing more.
+ * - Each write and each delete counts one. Transforms cost nothing beyond their write. Failed commits are not billed.
+ *
+ * The meter overrides two internal methods of the client through which every request goes; meter.test.ts fails if a new
+ * version of the client has other methods.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Firestore } from "../documents/firestore.ts";
 import type { Bill } from "../documents/ranking-record.ts";
 
-/** Measures what work is billed, without other work at the same time. */
+/** Measures what some work is billed, apart from other work at the same time. */
 export interface Meter {
   /**
-   * Measures some work and everything that it awaits. Inner work that is measured counts separately: its requests are
-   * not part of the outer work's bill.
-   * @param work gets a function that returns its bill so far.
+   * Measures some work and everything that it awaits. If inner work is measured too, its requests are not part of the
+   * outer work's bill.
+   * @param work gets a function that returns the work's bill so far.
    */
   measure<Result>(work: (spent: () => Bill) => Promise<Result>): Promise<Result>;
 }
@@ -53,7 +56,7 @@ export function addBills(a: Bill, b: Partial<Bill>): Bill {
   return { reads: a.reads + reads, writes: a.writes + writes, deletes: a.deletes + deletes };
 }
 
-/** The parts of a structured query that decide about its bill and its index. */
+/** The parts of a structured query that decide its bill and its index. */
 export interface StructuredQuery {
   from?: { collectionId?: string; allDescendants?: boolean }[];
   where?: Filter | null;
@@ -151,7 +154,8 @@ function countAnswers(
   stream.on("end", () => {
     if (method === "batchGetDocuments") bill.reads += documents;
     if (method === "runQuery")
-      // The emulators do not say how many they skipped; where nothing was found, this is the highest possible number.
+      // The emulators do not say how many documents they skipped; if none was found, the offset is the highest possible
+      // number.
       bill.reads += Math.max(1, documents + (query?.offset ?? 0)) + indexReads(query, documents);
     if (method === "runAggregationQuery") bill.reads += Math.max(1, Math.ceil(entries / 1_000));
   });
@@ -166,7 +170,7 @@ function indexReads(query: StructuredQuery | undefined, documents: number): numb
   return fields.size > 1 ? Math.max(1, Math.ceil(documents / 1_000)) : 0;
 }
 
-/** Filters that name values, and bound nothing. */
+/** Operators that compare with given values, and so bound no range. */
 const namingValues = new Set(["EQUAL", "IN", "ARRAY_CONTAINS", "ARRAY_CONTAINS_ANY"]);
 
 /** The fields that a filter bounds from above or below. */

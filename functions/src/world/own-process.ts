@@ -1,4 +1,4 @@
-/** The parts of the world that a process has by itself: clock, random numbers, ids, waiting, and how long things take. */
+/** The services that every process has by itself: clock, random numbers, ids, waiting, and lengths of time. */
 import type { Firestore } from "../documents/firestore.ts";
 import {
   boardCacheMs,
@@ -12,8 +12,8 @@ import {
 import type { Services } from "./services.ts";
 
 /**
- * Slots, waits and memories last equally long in all processes on a database: two changes of a player in slots of two
- * lengths could be ranked in the wrong order. So their lengths follow from the database alone.
+ * Slots, waits and memories must last equally long in all processes on a database: two changes of a player in slots of
+ * different lengths could be ranked in the wrong order. So these lengths follow from the database alone.
  * @param isEmulated whether the database is an emulator, where nobody wants to wait.
  */
 export function ownProcess(db: Firestore, isEmulated: boolean) {
@@ -25,7 +25,7 @@ export function ownProcess(db: Firestore, isEmulated: boolean) {
     sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
     deadline(ms: number) {
       const { promise: passed, reject } = Promise.withResolvers<never>();
-      // An error takes a while to make, and hardly any limit passes.
+      // The error is only made when the time has passed, which is rare: making an error takes a while.
       const timer = setTimeout(() => reject(new Error(`it took longer than ${ms} ms`)), ms);
       return { passed, cancel: () => clearTimeout(timer) };
     },

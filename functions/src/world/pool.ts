@@ -1,7 +1,7 @@
 /**
- * Work on many items, at most so many at the same time: another begins as soon as one is done.
- * @returns the results in the items' order.
- * @throws the first error, but only after all running work has ended: by then its bill is known.
+ * Does some work for many things, for at most `atOnceMax` at the same time: as soon as one is done, the next begins.
+ * @returns the results in the order of the things.
+ * @throws the first error, but only after all work under way has ended, so that its bill is known
  */
 export async function inPool<Thing, Result>(
   things: readonly Thing[],

@@ -16,7 +16,7 @@ export const grpc = {
   unavailable: 14,
 } as const;
 
-/** Temporary errors. After each of them the client library retries a transaction by itself, a few times. */
+/** Codes of temporary errors. After such an error the client library itself retries a transaction a few times. */
 const retryable: (number | undefined)[] = [
   grpc.cancelled,
   grpc.unknown,
@@ -27,7 +27,7 @@ const retryable: (number | undefined)[] = [
   grpc.unavailable,
 ];
 
-/** The gRPC status code of an error of the Firestore client, if it has one. */
+/** The gRPC status code of an error of the Firestore client; undefined for other errors. */
 export function grpcCode(error: unknown): number | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "number" ? error.code : undefined;
@@ -47,12 +47,14 @@ const overtaken: (number | undefined)[] = [
   grpc.aborted,
 ];
 
-/** Whether a guarded commit failed because another writer was first. */
+/** Whether a commit with preconditions failed because another writer was first. */
 export function isOvertaken(error: unknown): boolean {
   return overtaken.includes(grpcCode(error));
 }
 
-/** Whether a guarded commit failed because another writer was first or the database was busy: worth reading again. */
+/**
+ * Whether a commit failed because another writer was first or the database was busy, so that reading again may help.
+ */
 export function isBeaten(error: unknown): boolean {
   const code = grpcCode(error);
   return isOvertaken(error) || code === grpc.deadlineExceeded || code === grpc.unavailable;
@@ -60,7 +62,7 @@ export function isBeaten(error: unknown): boolean {
 
 /**
  * Whether Firestore refused a commit for its size: "Transaction too big. Decrease transaction size.", "Request payload
- * size exceeds the limit". RESOURCE_EXHAUSTED does not say whether it is about the size or a quota.
+ * size exceeds the limit". RESOURCE_EXHAUSTED may be about the size or about a quota, so it counts as too big.
  */
 export function isTooBig(error: unknown): boolean {
   const code = grpcCode(error);
@@ -69,14 +71,14 @@ export function isTooBig(error: unknown): boolean {
 }
 
 /**
- * Whether Firestore refuses a commit for what is in it: too much together, or a document that would be too large or have
- * too many index entries. A transaction that took too long is refused with the same code.
+ * Whether Firestore refuses a commit for its content: it is too large, or has a document that would be too large or
+ * have too many index entries. A transaction that took too long gets the same code, and is told apart by its message.
  */
 export function isRefused(error: unknown): boolean {
   return grpcCode(error) === grpc.invalidArgument && !/transaction has expired/i.test(String(error));
 }
 
-/** Whether a smaller commit may get through where this one did not. */
+/** Whether a smaller commit may succeed after this error. */
 export function mayShrink(error: unknown): boolean {
   return isTooBig(error) || grpcCode(error) === grpc.deadlineExceeded;
 }

@@ -1,6 +1,6 @@
 /**
- * What `services` is, which each function gets that is not pure: the world outside, and the memory of one instance of the
- * functions. All of it is passed in, so that tests can pass something else.
+ * What `services` is, which each function gets that is not pure: the world outside, and the memory of one instance of
+ * the functions. All of it is passed in, so that tests can pass something else.
  */
 import type { Firestore, Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
@@ -18,7 +18,7 @@ export interface Log {
 /** Logs nothing: for a process whose answers say all. */
 export const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A time limit. */
+/** A time limit: `passed` rejects when the time has passed, unless `cancel` was called. */
 export interface Deadline {
   passed: Promise<never>;
   cancel(): void;
@@ -34,19 +34,21 @@ export interface Services {
    * model/slot.ts). A test with a clock of its own returns that clock's time.
    */
   databaseMs: (readTime: Timestamp) => number;
-  /** Length of a slot, the same for all boards and all instances. */
+  /** Length of a slot, which is the same for all boards and all instances. */
   slotMs: number;
-  /** How long an instance remembers a board: a change that must apply everywhere at once is announced this long before. */
+  /**
+   * How long an instance remembers a board: a change that must apply everywhere at once is announced this long before.
+   */
   boardCacheMs: number;
   /**
-   * How long after a season's end, or a change of its status, nothing acts on its old state any more; see
+   * How long after a season's end, or a change of its status, something may still act on its old state; see
    * model/limits.ts.
    */
   endWaitMs: number;
   /** In [0, 1). */
   random: () => number;
   newId: () => string;
-  /** A name that no other process has. */
+  /** A name of this process that no other process has. */
   process: string;
   log: Log;
   accounts: Accounts;
@@ -56,7 +58,7 @@ export interface Services {
   counted?: (key: SeasonKey) => void;
   /** Waits before a retry; tests need not. */
   sleep: (ms: number) => Promise<void>;
-  /** Rejects after a time, unless it is cancelled; for work that must not wait longer. */
+  /** Starts a time limit, for work that must not wait longer. */
   deadline: (ms: number) => Deadline;
   /** The least time between two commits of a process to one shard document. */
   shardCommitsApartMs: number;

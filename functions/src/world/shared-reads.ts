@@ -1,10 +1,10 @@
 /**
- * Reads that requests share: all that ask for a key while it is being read get the same answer, or the same error.
- * Answers may be kept for a time. Towards its end one read renews the answer while it is still served, so that no
- * request waits for it on a busy instance.
+ * Reads that requests share. All requests that ask for a key while it is being read get the same answer, or the same
+ * error. Answers may be kept for a time. Towards the end of this time one read renews the answer while the old answer
+ * is still served, so that no request waits on a busy instance.
  *
- * An answer's age counts from the moment when its read began, and is checked when it is handed out: an instance may
- * be stopped between two requests, with a read pending. Transactions must read for themselves.
+ * An answer's age counts from the moment when its read began, and is checked when the answer is handed out, because an
+ * instance may be stopped between two requests with a read pending. Transactions must read for themselves.
  */
 import { LRUCache } from "lru-cache";
 
@@ -20,28 +20,31 @@ export type SharedReads<Value> = ReturnType<typeof createSharedReads<Value>>;
 
 interface SharedReadsOptions<Value> {
   now: () => number;
-  /** Keys in memory; the least recently used go first. */
+  /** How many keys are kept in memory; the least recently used keys go first. */
   max: number;
   /** The greatest age at which a value is served; 0 to share pending reads and keep nothing. */
   keepMs: number;
-  /** The age from which a value is read again while it is still served; by default not before `keepMs`. */
+  /** The age from which a value is read again while it is still served; by default `keepMs`. */
   renewMs?: number;
-  /** A bound for the total size of the values kept, in the caller's unit. A value larger than that is not kept. */
+  /** The largest total size of the values kept, in the caller's unit. A value larger than this is not kept. */
   sizes?: { max: number; of: (value: Value) => number };
 }
 
-/** How old a pending read may be for others to wait for it too. An older one hangs, as in an instance without CPU. */
+/**
+ * How old a pending read may be for further requests to wait for it. An older read hangs, as in an instance without
+ * CPU.
+ */
 export const sharedReadMsMax = 10_000;
 
 export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
   const { now, max, keepMs, renewMs = keepMs, sizes } = options;
   let begun = 0;
-  /** Keys that are being read: the library does not list them. */
+  /** Keys that are being read, which the library does not list. */
   const underWay = new Set<string>();
   const cache = new LRUCache<string, Shared<Value>, () => Promise<Value>>({
     max,
     ...(sizes && { maxSize: sizes.max, sizeCalculation: ({ value }) => sizes.of(value) }),
-    // All that wait for a read get its answer, even if it was forgotten or replaced in the meantime.
+    // Requests that wait for a read get its answer, even if the key was forgotten or replaced in the meantime.
     ignoreFetchAbort: true,
     // After a failed renewal the old value stays useful until it is too old.
     noDeleteOnFetchRejection: true,
@@ -54,7 +57,10 @@ export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
       }
     },
   });
-  /** A read that a crowd waits for is as good as one of each request's own, unless it hung. */
+  /**
+   * The age from which a request does not take the answer of a read that was pending when the request came. If nothing is
+   * kept, any such answer will do unless the read hung.
+   */
   const ageMsMax = keepMs === 0 ? sharedReadMsMax : keepMs;
 
   async function alone(read: () => Promise<Value>): Promise<Shared<Value>> {
@@ -80,14 +86,14 @@ export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
   return {
     get,
     alone,
-    /** The number of the last read so far: reads that begin after this have a higher `began`. */
+    /** The number of the last read so far: later reads have a higher `began`. */
     lastRead: () => begun,
-    /** Keeps a value that the caller knows to be true now. A pending read of the key is then not kept. */
+    /** Keeps a value that the caller knows to be true now. The answer of a pending read of this key is not kept. */
     keep(key: string, value: Value): void {
       cache.set(key, { value, beganMs: now(), began: (begun += 1) });
     },
     peek: (key: string) => cache.peek(key, { allowStale: true }),
-    /** Forgets all keys for which `isMeant` is true. A pending read is still answered, and not kept. */
+    /** Forgets all keys for which `isMeant` is true. A pending read is still answered, but its answer is not kept. */
     forget(isMeant: (key: string) => boolean): void {
       for (const key of [...cache.keys(), ...underWay]) if (isMeant(key)) cache.delete(key);
     },

@@ -1,4 +1,4 @@
-/** What tasks carry, and how other folders request them, through whatever queue there is. */
+/** The requests that tasks carry, and how code requests a task through whatever queue there is. */
 import { z } from "zod";
 import { hashOf } from "../model/hash.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
@@ -17,8 +17,8 @@ const repairRequest = season.extend({
 export type RepairRequest = z.infer<typeof repairRequest>;
 
 /**
- * One step of a season's end: closing, clearing or deleting it; with `range`, of writing one range of its standings.
- * `step` distinguishes it from the one before.
+ * One step of a season's end: of closing, clearing or deleting the season; with `range`, of writing one range of its
+ * standings. `step` tells the step from the step before.
  */
 const closingRequest = season.extend({
   job: z.literal("end"),
@@ -27,25 +27,25 @@ const closingRequest = season.extend({
 });
 export type ClosingRequest = z.infer<typeof closingRequest>;
 
-/** One step of a season's work that needs longer than a call; all of it goes through one queue. */
+/** One step of work on a season that takes longer than a call. All such work goes through one queue. */
 export const jobRequest = z.discriminatedUnion("job", [runRequest, repairRequest, closingRequest]);
 export type JobRequest = z.infer<typeof jobRequest>;
 
-/** One refresh of a top. It must not read before `due_at`: queues may deliver too early. */
+/** One refresh of a top. The refresh must not read before `due_at`, as queues may deliver a task too early. */
 export const topRefreshRequest = z.object({
   leaderboard: leaderboardId,
   season: seasonId,
   due_at: z.iso.datetime(),
   /**
    * The reason for the refresh: a `change` of the order, which sets the pace of later refreshes (top/pace.ts); `names`;
-   * a `gate` that was lowered; or a `definition`, in which case the one in memory must not be used.
+   * a `gate` that was lowered; or a `definition`, in which case the definition in memory must not be used.
    */
   follows: z.enum(["change", "names", "gate", "definition"]).default("change"),
 });
 export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
 
 /**
- * The id of a task about a document; the same parts make the same id. It begins with a hash, as names in
+ * The id of a task about a document. Equal arguments give equal ids. The id begins with a hash, because names in
  * sequence slow a queue down.
  */
 export function taskIdOf(path: string, ...parts: (string | number)[]): string {
@@ -53,7 +53,7 @@ export function taskIdOf(path: string, ...parts: (string | number)[]): string {
   return `${hashOf(name).toString("hex", 0, 4)}-${name}`;
 }
 
-/** Requests a step, after a delay; requests with the same `taskId` are one. */
+/** Requests a step, after a delay. Requests with the same `taskId` become one task. */
 export type EnqueueJob = (request: JobRequest, taskId: string, delaySeconds: number) => Promise<void>;
 
 /** Requests a refresh of the top at its due time; `taskId` as for jobs. */
