@@ -238,7 +238,7 @@ function requireTaking(
     throw new FirerankError("season_closed", `${path} has ended, and counts nothing more.`);
   if (read !== undefined) return;
   if (letInMs === undefined) throw new Error(`A commit counts in ${path} and has not looked whether it may.`);
-  // An instance may have been stopped in between, for longer than a season's end waits for those who were let in.
+  // The instance may have been frozen for longer than a closing waits for accepted submissions.
   if (nowMs - letInMs > submitBeginsMsMax)
     throw new FirerankError("contention", `The commit began too late after a look at ${path}. Ask again.`);
 }

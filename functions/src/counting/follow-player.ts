@@ -134,7 +134,7 @@ async function hasEnded(services: Services, key: SeasonKey, player: string, writ
   if (board === undefined) {
     const season = boards.withoutBoard(key) ?? seasonLeft(await db.doc(seasonPath(key)).get());
     if (season !== "gone") return season === "ended";
-    // Whoever deletes a whole board deletes its players: corrections would be left of it, for a board to come.
+    // Deleting a board deletes its players. Corrections would leave shards that a new board with this id would count.
     return write.after === undefined || !(await db.doc(playerPath(key, player)).get()).exists;
   }
   if (board.season !== undefined) return isEnded(board.season);

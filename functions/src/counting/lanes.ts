@@ -87,7 +87,7 @@ export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<
   function queueOf(target: Target): Of {
     const key = keyOf(target);
     const queue = queues.get(key) ?? { key, target, waiting: new Map(), busy: new Set(), lanes: 0 };
-    // The newest one knows best whether its seasons sleep.
+    // Keep the latest target: it has the freshest view of which seasons are dormant.
     queue.target = target;
     queues.set(key, queue);
     return queue;
