@@ -1,6 +1,6 @@
 /**
- * `firerank-client/admin`: the calls for users with a role. All reject with a FirerankError. The last argument bounds the
- * time, by default 70 s, or 540 s where the function may take that long; or ends the call.
+ * `firerank-client/admin`: the calls for users with a role. Each call rejects with a FirerankError. The last argument of
+ * each call says how long the call may take, and what ends it: by default 70 s, or 540 s where the function may take so long.
  */
 import type {
   ExportPlayerAnswer,
@@ -30,8 +30,9 @@ export type {
 };
 
 /**
- * Creates the board, where a field that is left out gets its default; or changes the fields that are named, and keeps
- * the others. `null` takes a field out, such as `max_score`. Resolves to what is stored. Cost: 2 or 3 reads and 1 write.
+ * Creates a board, or changes a board that exists. On a new board a field that is left out gets its default. On a board
+ * that exists only the fields that are named change. `null` takes a field out, such as `max_score`. Resolves to the stored
+ * definition. Cost: 2 or 3 reads and 1 write.
  */
 export function saveLeaderboard(
   board: Leaderboard,
@@ -43,7 +44,7 @@ export function saveLeaderboard(
 
 /**
  * Deletes the board at once, and its seasons, players, statuses and events in steps: a small board is gone in a quarter of
- * an hour. There is no way back. The same call continues one that was cut off. Cost: 1 read and 1 delete a document.
+ * an hour. There is no way back. If a deletion was cut off, the same call continues it. Cost: 1 read and 1 delete a document.
  */
 export function deleteLeaderboard(
   board: Leaderboard,
@@ -59,16 +60,17 @@ export interface SeasonOfBoard extends Season {
 
 /** When a tournament takes scores. */
 export interface SeasonTimes {
-  /** ISO 8601; by default now. */
+  /** When the tournament begins, in ISO 8601; by default now. */
   opens_at?: string | undefined;
-  /** ISO 8601; by default `closeSeason` ends it. */
+  /** When the tournament ends, in ISO 8601; by default it runs until `closeSeason`. */
   closes_at?: string | undefined;
 }
 
 /**
- * Opens a tournament. The same request again is no error. Scores go to it where the board names it as its `season`.
+ * Opens a tournament. The same request again is no error. A score goes to the tournament if the board that `submitScore`
+ * gets names the tournament as its `season`.
  *
- * Cost: 6 reads and 2 writes; 2 reads where it exists.
+ * Cost: 6 reads and 2 writes; 2 reads if the tournament exists.
  */
 export function openSeason(
   board: Leaderboard,
@@ -80,8 +82,8 @@ export function openSeason(
 }
 
 /**
- * Ends a tournament about a minute from now: `closes_at` of the answer says when. Then it is closed in steps. Cost: 1
- * read and 1 write.
+ * Ends a tournament about a minute from now: `closes_at` of the answer says when. Afterwards the tournament is closed in
+ * steps. Cost: 1 read and 1 write.
  */
 export function closeSeason(
   board: Leaderboard,
@@ -91,10 +93,10 @@ export function closeSeason(
   return call(board, "closeSeason", { season }, options);
 }
 
-/** A player's score, from a trusted server. */
+/** A player's score, as a trusted server submits it. */
 export type PlayerScore<Types extends BoardTypes = BoardTypes> = Score<Types> & { player: string };
 
-/** Why one submission of many was refused. */
+/** The answer about a submission that was refused, among several submissions. */
 export interface Refusal {
   error: {
     code: FirerankErrorCode;
@@ -104,11 +106,11 @@ export interface Refusal {
 }
 
 /**
- * Records 1 to 500 submissions, at most 20 of one player; a refused one doesn't affect the others. A player's
- * submissions beyond 20 are refused with `invalid_request`: send them in another call. The call is sent once: to retry,
- * use the same `submission_id`s.
+ * Records 1 to 500 submissions, at most 20 of one player. A refused submission does not affect the others. A player's
+ * submissions beyond 20 are refused with `invalid_request`: send them in another call. The client sends the call once. To
+ * send it again, use the same `submission_id`s.
  *
- * Cost: as for each `submitScore`.
+ * Cost: for each submission that of `submitScore`.
  */
 export async function submitScores<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -126,8 +128,8 @@ export async function submitScores<Types extends BoardTypes>(
 }
 
 /**
- * Hides, bans or readmits a player in all seasons of the board. `hidden`: kept, not ranked, not listed. `banned`: hidden,
- * and further submissions are refused. Cost: about 6 reads and 2 writes a season.
+ * Hides, bans or readmits a player in all seasons of the board. A `hidden` player is kept, but neither ranked nor listed. A
+ * `banned` player is hidden, and further submissions are refused. Cost: about 6 reads and 2 writes a season.
  */
 export function setPlayerStatus(
   board: Leaderboard,
@@ -148,8 +150,8 @@ export function removePlayer(
 }
 
 /**
- * All that is stored about a player on the board: what `removePlayer` erases there. Cost: about 5 reads a season, and 1 for
- * each event that names the player.
+ * Resolves to all that is stored about a player on the board, which is what `removePlayer` erases. Cost: about 5 reads a
+ * season, and 1 for each event that names the player.
  */
 export function exportPlayer(
   board: Leaderboard,
@@ -159,45 +161,49 @@ export function exportPlayer(
   return call(board, "exportPlayer", { player }, long(options));
 }
 
-/** What a ranking run did; the record has more, see the run in the dashboard. */
+/** What a ranking run did. The stored record has more fields: see the run in the dashboard. */
 export interface RunRecord {
   kind: "ranking";
   leaderboard: string;
   /** The season that was ranked. */
   season: string;
   outcome: "published" | "nothing_to_do" | "failed";
-  /** The generation published. With `nothing_to_do` the one that is published already, with its players; null without any. */
+  /** The generation that the run published, or with `nothing_to_do` has found; null if there is none. */
   generation: number | null;
+  /** Players ranked in that generation. */
   players: number;
-  /** Distinct scores; fewer where scores are merged into rows. */
+  /** Rows of that generation: one for each distinct score, and fewer where scores share a row. */
   rows: number;
-  /** Whether every row is one score. */
+  /** Whether every row has one score, so that every rank is certain. */
   exact: boolean;
-  /** ISO 8601. */
+  /** In ISO 8601. */
   started_at: string;
   finished_at: string;
   billed: { reads: number; writes: number; deletes: number };
 }
 
-/** What an audit or a repair did so far; the record has more, see the run in the dashboard. */
+/** What an audit or a repair has done so far. The stored record has more fields: see the run in the dashboard. */
 export interface RepairRecord {
   kind: "audit" | "repair";
-  /** The id of the record, `runs/{run}` of the season. */
+  /** The id of the stored record, which is the document `runs/{run}` of the season. */
   run: string;
-  /** `running`: the season is large, and the repair goes on in steps. The record shows its progress. */
+  /** `running`: the season is large, so the work goes on in steps. The stored record shows how far it is. */
   outcome: "running" | "done" | "failed";
   leaderboard: string;
   season: string;
-  /** Of an audit: whether it compared every player and score. */
+  /** Whether an audit compared every player and every score. */
   full: boolean;
-  /** Of an audit: whether `repairSeason` has to mend what it found. */
+  /** Whether `repairSeason` has to mend what an audit found. */
   repair?: "none" | "repair" | undefined;
   started_at: string;
   finished_at: string;
   billed: { reads: number; writes: number; deletes: number };
 }
 
-/** Checks whether ranking and players agree; with `full` score by score and player by player. Changes nothing. */
+/**
+ * Checks whether the ranking and the players agree: in totals, or with `full` score by score and player by player. Changes
+ * nothing.
+ */
 export function auditSeason(
   board: Leaderboard,
   request: { full?: boolean } = {},
@@ -206,22 +212,23 @@ export function auditSeason(
   return call(board, "auditSeason", { season: board.season, ...request }, long(options));
 }
 
-/** Brings the ranking in line with the players, while scores come in. Cost: 2 reads a player. */
+/** Makes the ranking anew from the players. Scores may come in meanwhile. Cost: 2 reads a player. */
 export function repairSeason(board: Leaderboard, options?: CallOptions): Promise<RepairRecord> {
   return call(board, "repairSeason", { season: board.season }, long(options));
 }
 
-/** As long as the function may take. */
+/** Options of a call whose function may take up to 540 s. */
 function long({ signal, timeoutMs = 540_000 }: CallOptions = {}): CallOptions {
   return { signal, timeoutMs };
 }
 
 /**
- * Ranks the board's season now; if the board names a span, the present season of that. Answers to this app are never of an
- * older generation from then on.
+ * Ranks the board's season now. If the board names a span, the span's present season is ranked. From then on this app never
+ * gets an answer of an older generation.
  *
  * Cost: that of a ranking run.
- * @param request `include_open_slot` includes everything counted so far.
+ * @param request with `include_open_slot` the ranking has everything that was counted so far. Without it, changes of the
+ * last ten seconds wait for the next run.
  */
 export async function runRanking(
   board: Leaderboard,

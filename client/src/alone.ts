@@ -1,11 +1,11 @@
 import type { Platform } from "./platform.ts";
 
-/** The end of the last work of each name, while there are no locks. */
+/** By name, when the last work ends: for platforms without Web Locks. */
 const ends = /* @__PURE__ */ new Map<string, Promise<unknown>>();
 
 /**
- * Runs work while no other work of the same name runs: in any tab of the browser if it has Web Locks, otherwise in this
- * one.
+ * Runs work while no other work of the same name runs. In a browser with Web Locks this holds for all tabs, otherwise for
+ * this tab.
  */
 export async function alone<Result>(
   { navigator }: Platform,
@@ -16,7 +16,7 @@ export async function alone<Result>(
   try {
     if (navigator?.locks !== undefined) return await navigator.locks.request(name, () => (begun = work()));
   } catch {
-    // What the work threw. If it has not begun, the locks are refused, as in a sandboxed frame.
+    // If the work has begun, the error is the work's own. Otherwise the browser refuses locks, as in a sandboxed frame.
     if (begun !== undefined) return begun;
   }
   const done = (ends.get(name) ?? Promise.resolve()).then(work);

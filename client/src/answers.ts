@@ -1,112 +1,118 @@
-/** The answers of the calls, as JSON; times are ISO 8601 strings in UTC. */
+/** The answers of the calls. Times are ISO 8601 strings in UTC. */
 import type { BoardTypes, ColumnsOf, MetadataOf, OfSegments, SegmentsOf } from "./leaderboard.ts";
 import type { ServerClock } from "./server-clock.ts";
 
 /** How far a rank has moved since a midnight of the board's time zone. */
 export interface Moved {
+  /** The midnight. */
   since: string;
-  /** Places up; below 0 down; the best guess if `exact` is false. */
+  /** How many places the rank has risen; below 0 if it has fallen. If `exact` is false, this is the best guess. */
   places: number;
+  /** The rank at the midnight. */
   from_rank: number;
+  /** Whether `places` is certain. */
   exact: boolean;
-  /** `places` lies between `places_worst` and this. */
+  /** `places` lies between `places_worst` and `places_best`. */
   places_best: number;
   places_worst: number;
 }
 
-interface OfSegment<Types extends BoardTypes> {
-  /** The segment that ranks and `players` are of, as in `{ country: "AT" }`; absent for all players. */
+interface SegmentAnswered<Types extends BoardTypes> {
+  /** The segment in which ranks and `players` are counted, as in `{ country: "AT" }`; absent if all players are counted. */
   segment?: SegmentsOf<Types> | undefined;
 }
 
 interface Movement {
-  /** If the request has `since`; null if there is nothing to compare with. */
+  /** Present if the request has `since`; null if there is nothing to compare with. */
   moved?: Moved | null | undefined;
   /**
-   * Why `moved` is null: the player was `new` at that midnight or `hidden_then`, or nobody knows (`unknown`), or no ranking of
-   * it is kept (`no_baseline`).
+   * Why `moved` is null. At that midnight the player was not there yet (`new`), or was hidden (`hidden_then`), or nobody knows
+   * (`unknown`); or no ranking of that midnight is kept (`no_baseline`).
    */
   moved_why?: "new" | "hidden_then" | "unknown" | "no_baseline" | undefined;
 }
 
-/** The place of a score in a season, or in a segment of it. */
-interface Place<Types extends BoardTypes> extends Movement, OfSegment<Types> {
+/** The rank of a score in a season, or in a segment of a season. */
+interface PlainRank<Types extends BoardTypes> extends Movement, SegmentAnswered<Types> {
   leaderboard: string;
   season: string;
-  /** The player with this score; absent for the rank of a score. */
+  /** The player with this score; absent if the request names a score. */
   player?: string | undefined;
   score: number;
-  /** The columns that the score stands for, on a board that has some. */
+  /** On a board with columns: the columns that are packed into the score. */
   columns?: ColumnsOf<Types> | undefined;
-  /** 1 + players with a strictly better score; the best guess if `exact` is false. */
+  /** 1 + the players with a strictly better score. If `exact` is false, this is the best guess. */
   rank: number;
-  /** 1 + distinct better scores. */
+  /** 1 + the number of distinct better scores. */
   dense_rank: number;
   /** Whether `rank` is certain. */
   exact: boolean;
-  /** The rank lies between this one and `rank_worst`. */
+  /** The rank lies between `rank_best` and `rank_worst`. */
   rank_best: number;
   rank_worst: number;
   /** Players ranked. */
   players: number;
-  /** The percentage of the other players who are not better; 100 for rank 1. */
+  /** How many percent of the other players are not better; 100 for rank 1. */
   percentile: number;
   /** The first of the board's tiers that the rank is in. */
   tier?: string | undefined;
   freshness: "published" | "live";
   /** The time at which the rank was true. */
   as_of: string;
-  /** The number of the published ranking; 0 before the first. */
+  /** The number of the published ranking; 0 before the first publication. */
   generation: number;
 }
 
-/** The place of a score in a season. */
-export interface Rank<Types extends BoardTypes = BoardTypes> extends Place<Types> {
-  /** If the request has `segments`: the rank in each of the player's own; null where the player is in none. */
-  segments?: OfSegments<Types, Place<Types> | null> | undefined;
+/** The rank of a player or a score in a season. */
+export interface Rank<Types extends BoardTypes = BoardTypes> extends PlainRank<Types> {
+  /**
+   * Present if the request has `segments`: for each of them the rank in the player's own value; null if the player has no
+   * value.
+   */
+  segments?: OfSegments<Types, PlainRank<Types> | null> | undefined;
 }
 
-/** A rank among all players that the device computed. */
+/** A rank among all players, worked out on the device. */
 export interface WatchedRank<Types extends BoardTypes = BoardTypes> extends Omit<
   Rank<Types>,
   "segment" | "segments"
 > {
-  /** True while Firestore answers from its cache because the device is offline; `as_of` says how old it is. */
+  /** True while Firestore answers from its cache because the device is offline; `as_of` says how old the rank is. */
   from_cache: boolean;
 }
 
 /** One line of a list. */
 export interface Entry<Types extends BoardTypes = BoardTypes> extends Movement {
   player: string;
-  /** 1 + players with a strictly better score. */
+  /** 1 + the players with a strictly better score. */
   rank: number;
-  /** Place in the total order: better score, then `achieved_at`, then player id. */
+  /** The place in the total order: better score, then `achieved_at`, then player id. */
   position: number;
   score: number;
   columns?: ColumnsOf<Types> | undefined;
   display_name?: string | undefined;
   metadata?: MetadataOf<Types> | undefined;
   achieved_at: string;
-  /** False if `rank` is the best guess; absent if it is certain. */
+  /** False if `rank` is the best guess; absent if `rank` is certain. */
   exact?: false | undefined;
   /** False if `position` is a guess: in `getPlayers`, and in an open season in `getAround` and `getPage` below the top. */
   position_exact?: false | undefined;
 }
 
-interface List<Types extends BoardTypes> extends OfSegment<Types> {
+interface List<Types extends BoardTypes> extends SegmentAnswered<Types> {
   leaderboard: string;
   season: string;
   /** Best first. */
   entries: Entry<Types>[];
   /** The time at which the ranks were true. */
   as_of: string;
-  /** The number of the published ranking; 0 before the first. */
+  /** The number of the published ranking; 0 before the first publication. */
   generation: number;
 }
 
 /** The best players of a season. */
 export interface Top<Types extends BoardTypes = BoardTypes> extends List<Types> {
-  /** A score must beat this one to enter; null while there is room for any score. */
+  /** The score that a new score must beat to enter the top; null while there is room for any score. */
   lowest_score: number | null;
   /** Players ranked. */
   players: number;
@@ -121,13 +127,14 @@ export interface WatchedTop<Types extends BoardTypes = BoardTypes> extends Omit<
 /** A player and the neighbours above and below. */
 export type Around<Types extends BoardTypes = BoardTypes> = List<Types>;
 
-/** The requested players that have a rank. */
+/** Those of the requested players who have a rank. */
 export type Players<Types extends BoardTypes = BoardTypes> = List<Types>;
 
 /** A player's rank at a midnight. */
 export interface DayOfHistory<Types extends BoardTypes = BoardTypes> {
-  /** The date that began, such as 2026-11-26. */
+  /** The date of the day that began, such as 2026-11-26. */
   day: string;
+  /** The midnight at which the day began. */
   since: string;
   score: number;
   columns?: ColumnsOf<Types> | undefined;
@@ -145,14 +152,14 @@ export interface History<Types extends BoardTypes = BoardTypes> {
   leaderboard: string;
   season: string;
   player: string;
-  /** Without midnights at which the player had no rank, or of which no ranking is kept. */
+  /** Midnights are left out if the player had no rank then, or if no ranking of them is kept. */
   days: DayOfHistory<Types>[];
   generation: number;
 }
 
 /** A section of the list of all players. */
 export interface Page<Types extends BoardTypes = BoardTypes> extends List<Types> {
-  /** For the next entries; absent at the end of the list. */
+  /** The cursor for the next entries; absent at the end of the list. */
   next_cursor?: string | undefined;
   /** Players ranked. */
   players: number;
@@ -162,20 +169,20 @@ export interface Page<Types extends BoardTypes = BoardTypes> extends List<Types>
 export interface SeasonResult<Types extends BoardTypes = BoardTypes> {
   season: string;
   span: string;
-  /** The player's score after the submission; 0, and no rank, if a server has stored no number there since. */
+  /** The player's score after the submission; 0, without a rank, if a server has stored no number as the score since. */
   score: number;
   columns?: ColumnsOf<Types> | undefined;
   /** Whether this submission improved the score. */
   improved: boolean;
-  /** Submissions counted for this player. */
+  /** How many submissions of this player were counted. */
   attempts: number;
-  /** True if this `submission_id` was applied before, so nothing was done. */
+  /** True if a submission with this `submission_id` counted before, so nothing was done. */
   repeated?: true | undefined;
-  /** Why the submission does not count in this season, though it does in another: its attempts are used up. */
+  /** Why the submission counts in another season and not in this one: the player's attempts in this season are used up. */
   error?: { code: "too_many_attempts"; message: string } | undefined;
   /**
-   * The rank in the published ranking; null before the first publication, for a hidden player, and if it could not be
-   * read.
+   * The rank in the published ranking; null before the first publication, for a hidden player, and if the ranking could
+   * not be read.
    */
   rank: Rank<Types> | null;
 }
@@ -185,19 +192,22 @@ export interface Submission<Types extends BoardTypes = BoardTypes> {
   leaderboard: string;
   player: string;
   seasons: SeasonResult<Types>[];
-  /** Segments of which the submission said what the board does not have; absent if there are none. The score counts all the same. */
+  /**
+   * The segments in which the submission named a value that the board does not list, or which the board does not have. The
+   * score counts all the same. Absent if there are none.
+   */
   segments_passed_over?: string[] | undefined;
 }
 
-/** Where a profile was set: in the open seasons in which the player is. */
+/** The open seasons in which a profile was set: those in which the player has a score. */
 export interface ProfileSet {
   leaderboard: string;
   player: string;
-  /** Empty if the player has no score in any of them: nothing is kept then. */
+  /** Empty if the player has a score in no open season: then nothing is kept. */
   seasons: {
     season: string;
     span: string;
-    /** Whether the name or the metadata was another there before. */
+    /** Whether the name or the metadata has changed in this season. */
     changed: boolean;
   }[];
 }
@@ -212,31 +222,34 @@ export interface Result<Types extends BoardTypes = BoardTypes> extends Rank<Type
 /** A player's final ranks, the newest first. */
 export interface Results<Types extends BoardTypes = BoardTypes> {
   results: Result<Types>[];
-  /** For seasons that closed earlier; absent if no more are left to search. */
+  /** The cursor for seasons that closed earlier; absent if there are no more to search. */
   next_cursor?: string | undefined;
-  /** The next `since`, for results that come later; the same on all pages of an answer. */
+  /** The `since` of the next request, for results that come later. All pages of an answer have the same. */
   next_since: string;
 }
 
 /** One season of a board. */
 export interface Season {
   season: string;
-  /** `all_time`, `daily`, `weekly` or `monthly`; `custom` for one that an admin opened. */
+  /** `all_time`, `daily`, `weekly` or `monthly`; `custom` for a tournament, which an admin opened. */
   span: string;
-  /** `open` takes scores from `opens_at` to `closes_at`; `closing` takes none and is being counted; `closed` is final. */
+  /**
+   * An `open` season takes scores from `opens_at` to `closes_at`. A `closing` season takes no scores, and its final table is
+   * being made. The final table of a `closed` season is there.
+   */
   status: "open" | "closing" | "closed";
   opens_at: string;
-  /** Null for a season that ends when an admin ends it, or never. */
+  /** Null for a season that never ends, or that ends when an admin ends it. */
   closes_at: string | null;
-  /** When its standings became final. */
+  /** When the season's standings became final. */
   closed_at?: string | undefined;
   /** Players ranked. */
   players: number;
-  /** The number of its published ranking; 0 before the first. */
+  /** The number of the season's published ranking; 0 before the first publication. */
   generation: number;
 }
 
-/** The current season of a span, whether it has been opened or not. */
+/** The current season of a span. If nobody has played in the season yet, it has not been opened. */
 export interface Running {
   span: string;
   season: string;
@@ -255,22 +268,22 @@ export interface Seasons {
   as_of: string;
   /** The current season of each span at that time. */
   running: Running[];
-  /** Those that were opened, the newest first. */
+  /** The seasons that were opened, the newest first. */
   seasons: Season[];
-  /** For the next older seasons; absent if fewer than `limit` were left. */
+  /** The cursor for older seasons; absent if the answer has the oldest season. */
   next_cursor?: string | undefined;
 }
 
 /** A season, as the device knows it now. */
 export interface WatchedSeason extends Omit<Season, "status" | "opens_at"> {
   leaderboard: string;
-  /** By the server's clock; `to_come` before `opens_at`. */
+  /** The status by the server's clock; `to_come` before `opens_at`. */
   status: "to_come" | "open" | "closing" | "closed";
-  /** Null for an `all_time` that nobody has played in yet. */
+  /** Null for the season `all_time` if nobody has played in it yet. */
   opens_at: string | null;
   /**
-   * The server's clock relative to the device's, for `remaining`; null while the device is offline and has never heard
-   * from the server.
+   * The server's clock in relation to the device's clock, for `remaining`; null while the device is offline and has never
+   * heard from the server.
    */
   clock: ServerClock | null;
   /** True while Firestore answers from its cache because the device is offline. */

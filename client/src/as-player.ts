@@ -1,17 +1,18 @@
-/** Sends what the signed-in player says until it is answered, and as nobody else. */
+/** Sends a request of the signed-in player until it is answered, and never as another player. */
 import { type Auth, getAuth } from "firebase/auth";
 import { type CallOptions, within } from "./call-options.ts";
 import { FirerankError, type FirerankErrorCode, toFirerankError } from "./firerank-error.ts";
 import { keyOf, type Leaderboard } from "./leaderboard.ts";
 import { isPassing, withRetries } from "./retries.ts";
 
-/** An attempt that takes longer is repeated, and all together take no longer than this. */
+/** An attempt that takes longer than this is repeated. */
 export const attemptMs = 20_000;
+/** All attempts together take at most this. */
 const totalMs = 30_000;
 
-/** How something is sent. */
+/** How a request is sent. */
 export interface Manner {
-  /** Whose it is: by default that of the user who is signed in. */
+  /** The player whose request it is; by default the user who is signed in. */
   player?: string | undefined;
   attemptsMax?: number | undefined;
   /** Whether to fetch a new token even for the first attempt. */
@@ -19,10 +20,11 @@ export interface Manner {
 }
 
 /**
- * The answer to a player's request. If the network, a token or the database fails, it is sent again; if another user
- * than the player is signed in, it rejects with `unauthenticated` and sends nothing.
- * @param sendOnce sends it, and gets whose it is.
- * @param passing further codes after which it is sent again.
+ * Resolves to the answer to a player's request. If the network, a token or the database fails, the request is sent again.
+ * If another user than the player is signed in, this rejects with `unauthenticated` and sends nothing.
+ * @param what the name of the call, for errors.
+ * @param sendOnce sends the request, and gets the player.
+ * @param passing further error codes after which the request is sent again.
  */
 export async function asPlayer<Answer extends { player: string }>(
   what: string,
@@ -35,14 +37,14 @@ export async function asPlayer<Answer extends { player: string }>(
     const auth = await settledAuth(board);
     const { player = auth.currentUser?.uid } = manner;
     const requirePlayer = () => {
-      // After its end nobody hears the error.
+      // Once the time is over, nobody hears this error.
       if (isOver() || auth.currentUser?.uid !== player) throw anotherUser(what);
     };
     let { wantsNewToken = false } = manner;
     return withRetries(
       async () => {
         requirePlayer();
-        // If the SDK cannot get a token, it sends the request without one. That would be refused for good.
+        // If the SDK cannot get a token, it sends the request without a token, which would be refused for good.
         await auth.currentUser?.getIdToken(wantsNewToken).catch((cause: unknown) => {
           const error = toFirerankError(what, cause);
           if (error.code === "unavailable") throw error;
@@ -50,15 +52,15 @@ export async function asPlayer<Answer extends { player: string }>(
         });
         requirePlayer();
         const answer = await sendOnce(player);
-        // Between the last look at the user and the SDK's own, another one signed in. It is that one's now; sent again, it
-        // also counts for its own player.
+        // Another user has signed in after requirePlayer() and before the SDK took the token, so the request counted for that
+        // user. If the app sends it again, it also counts for its own player.
         if (player !== undefined && answer.player !== player) throw anotherUser(what);
         return answer;
       },
       (error) => {
         if (!(error instanceof FirerankError) || isOver()) return false;
-        // A new token helps if the device's clock was wrong. Users who are not signed in stay refused, and apps without an
-        // App Check token.
+        // A new token helps if the device's clock was wrong. It does not help if nobody is signed in, or if the app has no App
+        // Check token.
         wantsNewToken =
           error.code === "unauthenticated" && player !== undefined && auth.currentUser?.uid === player;
         return wantsNewToken || isPassing(error) || passing.includes(error.code);
@@ -69,12 +71,12 @@ export async function asPlayer<Answer extends { player: string }>(
 }
 
 /**
- * By board and player, when the newest name was given that did not wait and that the server has taken: one that has
- * waited since before is not sent any more.
+ * By board and player, when the app gave the newest display name that was sent at once and that the server has taken, in
+ * milliseconds since 1970. A queued score that is older goes without its own name.
  */
 export const namedMs = /* @__PURE__ */ new Map<string, number>();
 
-/** The key of a player's name on a board. */
+/** The key of a player on a board in {@link namedMs}. */
 export function namePlace(board: Leaderboard, player: string | undefined): string {
   return `${board.app.options.projectId}/${keyOf(board)}/${player}`;
 }
@@ -84,7 +86,7 @@ export function authOf(board: Leaderboard): Auth {
   return getAuth((board.functions ?? board).app);
 }
 
-/** Waits until it is known who is signed in: calls carry that user's token. */
+/** The app's Firebase Auth, once it knows who is signed in: calls carry that user's token. */
 export async function settledAuth(board: Leaderboard): Promise<Auth> {
   const auth = authOf(board);
   await auth.authStateReady();

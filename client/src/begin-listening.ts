@@ -1,4 +1,6 @@
-/** Starts a watcher: on the season that is named, or on the current season of a span and then on the next. */
+/**
+ * Starts a watcher on the season that the board names; or on a span's current season, and then on the span's next season.
+ */
 import type { Unsubscribe } from "firebase/firestore";
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import { followSpan, rememberSeason } from "./follow-span.ts";
@@ -7,8 +9,8 @@ import { listenToRules } from "./listeners.ts";
 import { keepRules, ofFirstSpan, rulesInMemory, spanInMemory } from "./stored.ts";
 
 /**
- * Listens to one season. An error that ends everything goes to `fail`.
- * @param isNext whether another season was told of before, which is over.
+ * Listens to one season. An error that ends the listening goes to `fail`.
+ * @param isNext whether the watcher listened to an earlier season before, which is over.
  */
 export type Begin = (
   board: SeasonBoard,
@@ -17,12 +19,12 @@ export type Begin = (
 ) => Unsubscribe;
 
 /**
- * Starts listening to a season, and returns the function that stops it. If there is no such season, or `begin` throws,
- * `onError` gets the error: after this function has returned, and not at all if it was stopped before.
+ * Starts listening to a season, and returns the function that stops the listening. If there is no such season, or `begin`
+ * throws, `onError` gets the error after this function has returned, unless the listening was stopped before.
  *
- * Cost: if the board names neither season nor span, 1 read for its definition, if that was not read in the last hour; of a
- * span other than `all_time` see `followSpan`, and 1 read a season.
- * @param what the name of the call, for the error.
+ * Cost: if the board names neither season nor span, 1 read for its definition, unless the definition was read in the last
+ * hour. For a span other than `all_time` the cost of `followSpan`, and 1 read a season.
+ * @param what the name of the call, for errors.
  */
 export function beginListening(
   board: Leaderboard,
@@ -55,7 +57,7 @@ export function beginListening(
   return stop;
 }
 
-/** Starts on the first span of the board, as the calls that name none do. Its definition says which one that is. */
+/** Starts on the first span of the board, as calls that name no span do. The board's definition has the spans. */
 function beginFirstSpan(
   board: Leaderboard,
   what: string,
@@ -94,7 +96,7 @@ function beginFirstSpan(
   return stop;
 }
 
-/** What `begin` returns; if it throws, `onError` gets that later. */
+/** What `begin` returns. If `begin` throws, `onError` gets the error after this function has returned. */
 export function orReport(
   what: string,
   onError: (error: FirerankError) => void,

@@ -4,8 +4,8 @@ import type { Running } from "./answers.ts";
 import { keyOf, type Leaderboard } from "./leaderboard.ts";
 import type { ServerClock } from "./server-clock.ts";
 
-/** What the server said about a board's spans, and its clock. */
-export interface Known {
+/** The current season of each span of a board, as the server last said, and the server's clock. */
+export interface SpansKnown {
   running: readonly Running[];
   clock: ServerClock;
 }
@@ -13,12 +13,11 @@ export interface Known {
 export interface BoardMemory {
   /** The newest generation seen of each season. */
   newest: Map<string, number>;
-  /** By span, the season that answered last: each season counts its generations from 1. */
+  /** By span, the season of the last answer. Each season counts its generations from 1. */
   seasons: Map<string, string>;
-  /** What the server last said of the spans. */
-  known?: Known;
-  /** The request for it under way: callers in the meantime share it. */
-  asking?: Promise<Known> | undefined;
+  known?: SpansKnown;
+  /** The request for `known` that is under way. All who ask meanwhile share the request. */
+  asking?: Promise<SpansKnown> | undefined;
 }
 
 const memories = /* @__PURE__ */ new WeakMap<FirebaseApp, Record<string, BoardMemory>>();

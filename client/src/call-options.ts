@@ -1,7 +1,7 @@
 /** How long a call may take in all, and how an app ends it. */
 import { FirerankError } from "./firerank-error.ts";
 
-/** An `AbortSignal`, as much of it as a call needs. */
+/** What a call needs of an `AbortSignal`. */
 export interface CallSignal {
   readonly aborted: boolean;
   readonly reason?: unknown;
@@ -10,15 +10,16 @@ export interface CallSignal {
 }
 
 export interface CallOptions {
-  /** Ends the call with `cancelled`. What was sent may still count. */
+  /** Ends the call with `cancelled`. A request that was sent may still count. */
   signal?: CallSignal | undefined;
-  /** How long it may take in all, with its retries, in milliseconds; then it ends with `deadline_exceeded`. */
+  /** How long the call may take with all retries, in milliseconds. Then it ends with `deadline_exceeded`. */
   timeoutMs?: number | undefined;
 }
 
 /**
- * The result of some work, unless it ends sooner.
- * @param work is told whether it has ended: nothing more should begin then.
+ * The result of some work, unless the signal or the time ends it sooner.
+ * @param what the name of the call, for errors.
+ * @param work can ask whether it was ended: then it should begin nothing more.
  * @throws FirerankError: `cancelled`, `deadline_exceeded`
  */
 export async function within<Result>(

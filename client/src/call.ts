@@ -16,7 +16,7 @@ export function call<Answer>(
 }
 
 /**
- * Sends a question about the board's season; the answer is as new as the newest generation that the app has seen.
+ * Sends a question about the board's season. The answer is never of an older generation than the app has seen.
  * @throws FirerankError
  */
 export async function ask<Answer extends { season: string; generation: number }>(

@@ -1,51 +1,58 @@
-/** The definition of a leaderboard, and changes of it. */
+/** The definition of a leaderboard, and changes of a definition. */
 
-/** All fields may be left out. `order`, `aggregation`, `columns` and `decimals` are final once there is a score. */
+/** Every field may be left out. `order`, `aggregation`, `columns` and `decimals` are final once there is a score. */
 export interface Definition {
-  /** `descending` (the default) where the highest score leads, `ascending` where the lowest does. */
+  /** `descending` (the default): the highest score leads. `ascending`: the lowest score leads. */
   order?: "descending" | "ascending" | undefined;
   /** Which of a player's scores counts; by default the `best`. */
   aggregation?: "best" | "latest" | "sum" | undefined;
-  /** The parts of a score, the most important first; integers. */
+  /** The parts of a score, the most important first. Each part is a whole number. */
   columns?:
     { name: string; min: number; max: number; order?: "descending" | "ascending" | undefined }[] | undefined;
   /**
-   * Digits after the point of each score, 0 to 9: scores are rounded to them, and sums and limits are exact. Without it,
-   * sums are rounded to 15 digits. Not beside `columns`.
+   * How many digits after the point each score has, 0 to 9. Scores are rounded to so many digits, and sums and limits are
+   * exact. Without `decimals`, sums are rounded to 15 digits. It does not go with `columns`.
    */
   decimals?: number | undefined;
   /**
-   * The spans that run side by side, by default `["all_time"]`: a submission counts in the current season of each.
-   * Calls that name no season use the first. With `[]` there are only the seasons that an admin opens.
+   * The spans that run side by side, by default `["all_time"]`. A submission counts in the current season of each span.
+   * Calls that name neither season nor span use the first span. With `[]` there are only tournaments.
    */
   spans?: ("all_time" | "daily" | "weekly" | "monthly")[] | undefined;
   /**
-   * An IANA time zone: days, weeks and months begin at its midnights. By default UTC. A change applies from the next
+   * The IANA time zone at whose midnights days, weeks and months begin. By default UTC. A change applies from the next
    * season on.
    */
   time_zone?: string | undefined;
-  /** By default `monday`. A change applies from the next season on. */
+  /** The first day of a week, by default `monday`. A change applies from the next season on. */
   week_starts_on?:
     "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday" | undefined;
-  /** Who is listed first among equals: the `first` to reach the score (the default), or the `last`. */
+  /**
+   * Which of the players with equal scores is listed first: the `first` to reach the score (the default), or the `last`.
+   */
   ties?: "first" | "last" | undefined;
-  /** By default 5, at least 1; on the emulators any fraction. */
+  /** How many minutes pass between two publications: by default 5, at least 1; on the emulators any fraction. */
   ranking_interval_minutes?: number | undefined;
-  /** Who may read; by default those who are `signed_in`. */
+  /** Who may read: users who are `signed_in` (the default), or everybody (`public`). */
   visibility?: "signed_in" | "public" | undefined;
-  /** Players in the top, by default 100, at most 1,000. */
+  /** How many players the top has, by default 100, at most 1,000. */
   top_size?: number | undefined;
   /**
-   * How long changes of the top are collected before one refresh shows them: by default 2, from 1 to 60. It grows while
-   * changes keep coming.
+   * How many seconds changes of the top are collected before one refresh shows them: by default 2, from 1 to 60. The time
+   * grows while changes keep coming.
    */
   top_refresh_seconds?: number | undefined;
+  /** The lowest score that is accepted. */
   min_score?: number | undefined;
+  /** The highest score that is accepted. */
   max_score?: number | undefined;
-  /** How far one submission may move a score. */
+  /** The most by which one submission may change the stored score. */
   max_change?: number | undefined;
+  /** How many seconds have to lie between two submissions of a player. */
   min_seconds_between?: number | undefined;
-  /** Most submissions of a player in each season of a span, as in `{ daily: 3 }`; `custom` is each tournament. */
+  /**
+   * How many submissions a player has in each season of a span, as in `{ daily: 3 }`; `custom` stands for each tournament.
+   */
   max_attempts?:
     | {
         all_time?: number | undefined;
@@ -55,27 +62,30 @@ export interface Definition {
         custom?: number | undefined;
       }
     | undefined;
-  /** `server` refuses scores from players' devices. */
+  /** Who submits scores: players themselves (`client`, the default), or only admins and servers (`server`). */
   submit?: "client" | "server" | undefined;
-  /** The best first. */
+  /** The tiers of ranks, the best first. */
   tiers?: { name: string; top_percent: number }[] | undefined;
   /**
-   * Parts of the players that have rankings of their own, such as countries; at most 4. `from` says who says a player's
-   * value: the app with a score, which has to be one of `values`; a custom claim of this name in the player's token; or
-   * your server, by `submitScores` or in the player's document. It is final.
+   * The segments, such as country or platform; at most 4. The players of each value have a ranking of their own. `from` says
+   * who names a player's value: the app with a score, where the value has to be one of `values`; a custom claim of the
+   * segment's name in the player's token; or your server, by `submitScores` or in the player's document. `from` is final.
    */
   segments?:
     | {
         name: string;
         from: "submission" | "claim" | "server";
         values?: string[] | undefined;
-        /** Whoever may read the board sees a player's value, by default; or the player alone, and moderators. */
+        /**
+         * Who sees a player's value: `everybody` who may read the board (the default), or the player and moderators
+         * (`self`).
+         */
         visible?: "everybody" | "self" | undefined;
       }[]
     | undefined;
-  /** Whether ranks say how far they have moved since midnight: `since` of the calls, and `getHistory`; by default not. */
+  /** Whether rankings of midnights are kept, for `since` in requests and for `getHistory`; by default not. */
   movement?: boolean | undefined;
-  /** How many closed seasons of each span stay; by default all. */
+  /** How many closed seasons of each span are kept; by default all. */
   keep_seasons?: number | undefined;
   /** Which events the board writes for the owner's triggers, in `events/{id}` below it; by default all. */
   events?:
@@ -103,8 +113,8 @@ type Removable =
   | "keep_seasons";
 
 /**
- * The fields to change; what is not named stays as it is. `null` takes a field out that a board may be without. A plain
- * number as `max_attempts` is for the first span, and for each tournament.
+ * The fields to change. A field that is not named stays as it is. `null` takes out a field without a default. A plain number
+ * as `max_attempts` is for the first span, and for each tournament.
  */
 export type DefinitionChanges = Omit<Definition, Removable> & {
   [Name in Removable]?: Definition[Name] | (Name extends "max_attempts" ? number : never) | null;

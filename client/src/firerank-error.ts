@@ -1,18 +1,18 @@
-/** Errors as typed codes, whether Firerank refused, Firestore did, or the network failed. */
+/** Errors with typed codes, whether Firerank or Firestore refused a request, or the network failed. */
 import type { ErrorCode, FieldProblem } from "../../functions/src/model/errors.ts";
 
 export type { FieldProblem };
 
 /**
  * Firerank's own codes, and
- * - `unavailable`: no connection, an incomplete answer, or an overloaded server; worth another try;
- * - `deadline_exceeded`: no answer in time; worth another try;
- * - `permission_denied`: the security rules refused a direct read;
- * - `function_not_found`: no such function in that region;
- * - `not_stored`: a `scoreQueue` could not keep the score: it is full, or the device's storage failed;
- * - `cancelled`: the app has ended the call by its `signal`, or was deleted under a watcher;
- * - `expired`: a queued score has waited for too long, or no longer counts;
- * - `internal`: a fault of the server, whose log says more.
+ * - `unavailable`: there is no connection, the answer is incomplete, or the server is overloaded. Try again.
+ * - `deadline_exceeded`: no answer came in time. Try again.
+ * - `permission_denied`: the security rules refused to let the device read Firestore.
+ * - `function_not_found`: the region has no such function.
+ * - `not_stored`: a `scoreQueue` could not keep the score, as the queue is full or the device's storage failed.
+ * - `cancelled`: the app has ended the call by its `signal`, or has deleted its `FirebaseApp` while a watcher ran.
+ * - `expired`: a queued score has waited for too long, or no longer counts.
+ * - `internal`: the server has a fault. Its log says more.
  */
 export type FirerankErrorCode =
   | ErrorCode
@@ -25,14 +25,17 @@ export type FirerankErrorCode =
   | "expired"
   | "internal";
 
-/** What every call rejects with and every listener reports. */
+/** The error with which every call rejects, and which every watcher reports. */
 export class FirerankError extends Error {
   readonly code: FirerankErrorCode;
-  /** The wrong fields, by dotted path, and what would be right; empty if no field was to blame. */
+  /** The wrong fields of the request, by dotted path, and what would be right; empty if no field was wrong. */
   readonly fields: readonly FieldProblem[];
-  /** How long to wait before the same request may succeed, if known. */
+  /** After how many seconds the same request may succeed, if the server has said so. */
   readonly retryAfterSeconds: number | undefined;
-  /** Set when `submitScore` failed: the same score sent again with this `submission_id` counts once, while its id is among the player's last 20. */
+  /**
+   * Set if `submitScore` failed. If the app sends the score again with this `submission_id`, the score counts once, while the
+   * id is among the player's last 20.
+   */
   readonly submissionId: string | undefined;
   /** The Firebase error underneath, if there was one. */
   override readonly cause: unknown;
@@ -64,7 +67,7 @@ export function invalidField(path: string, message: string, cause?: unknown): Fi
   return new FirerankError("invalid_request", `${path}: ${message}`, { fields: [{ path, message }], cause });
 }
 
-/** The `leaderboard_not_found` of a direct read. */
+/** The error `leaderboard_not_found` when the device reads Firestore itself. */
 export function leaderboardNotFound(id: string): FirerankError {
   return new FirerankError(
     "leaderboard_not_found",
@@ -73,7 +76,7 @@ export function leaderboardNotFound(id: string): FirerankError {
   );
 }
 
-/** The `season_not_found` of a board with tournaments only. */
+/** The error `season_not_found` of a board that has only tournaments. */
 export function noSpans({ id }: { id: string }): FirerankError {
   return new FirerankError(
     "season_not_found",
@@ -81,7 +84,7 @@ export function noSpans({ id }: { id: string }): FirerankError {
   );
 }
 
-/** The `player_not_ranked` of a direct read: nobody is ranked before the first publication. */
+/** The error `player_not_ranked` when the device reads Firestore itself: nobody is ranked before the first publication. */
 export function nothingRankedYet(): FirerankError {
   return new FirerankError(
     "player_not_ranked",
@@ -89,7 +92,7 @@ export function nothingRankedYet(): FirerankError {
   );
 }
 
-/** What Firebase's SDKs may throw. */
+/** The fields of errors that Firebase's SDKs throw. */
 interface FirebaseFault {
   code?: unknown;
   message?: unknown;
@@ -110,7 +113,7 @@ const codes: Partial<Record<string, FirerankErrorCode>> = {
   aborted: "cancelled",
 };
 
-/** Any error as a {@link FirerankError}; `what` is what was being done. */
+/** Any error as a {@link FirerankError}. @param what the name of the call, for the message. */
 export function toFirerankError(what: string, cause: unknown): FirerankError {
   if (cause instanceof FirerankError) return cause;
   const { code, message, details } = (cause ?? {}) as FirebaseFault;
@@ -123,8 +126,8 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
   }
   const whole = typeof code === "string" ? code : "";
   const short = whole.replace(/^.*\//, "");
-  // The SDK says no more than this when it received nothing that it understands: the network failed, an instance died,
-  // the body was cut off, or a server in between answered with its own page.
+  // If the SDK did not understand the answer, the message is only the code, or begins with "Response is ": the network
+  // failed, an instance died, the body was cut off, or a server in between answered with a page of its own.
   const isAnswer = own !== short && !own.startsWith("Response is ");
   const known = codes[whole] ?? codes[short] ?? (isAnswer ? "internal" : "unavailable");
   const problem =
@@ -136,7 +139,7 @@ export function toFirerankError(what: string, cause: unknown): FirerankError {
   return new FirerankError(known, `${what}: ${problem}`, { cause });
 }
 
-/** What listeners do with an error when no `onError` was given. */
+/** What watchers do with an error if the app gave no `onError`. */
 export function logError(error: FirerankError): void {
   console.error(error);
 }

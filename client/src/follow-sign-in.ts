@@ -1,14 +1,14 @@
-/** Lets a watcher wait for a user if the board is not for those who are not signed in. */
+/** Lets a watcher wait until a user signs in, on a board that only users who are signed in may read. */
 import type { Auth } from "firebase/auth";
 import type { Unsubscribe } from "firebase/firestore";
 import type { FirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
 /**
- * Starts a watcher, and starts it again when a user signs in, if it was refused without one: at the start of an app, or
- * after a sign-out. Firebase Auth is loaded only then, so a page without users has no need of it.
- * @param start begins to watch, and passes the error that ended it.
- * @param onError gets every other error, and the refusal of a user who is signed in.
+ * Starts a watcher. If the watcher is refused while nobody is signed in, it starts again when a user signs in: at the start
+ * of an app, or after a sign-out. Firebase Auth is loaded only after a refusal, so a page without users does not need it.
+ * @param start begins to watch, and passes on the error that ended the watching.
+ * @param onError gets all other errors, and the refusal of a user who is signed in.
  */
 export function followSignIn(
   board: Leaderboard,
@@ -17,7 +17,7 @@ export function followSignIn(
 ): Unsubscribe {
   let isStopped = false;
   let stopAuth: Unsubscribe | undefined;
-  /** The user with whom it was started again. */
+  /** The user for whom the watcher was started again. */
   let tried: string | undefined;
   let stop = start(fail);
 
@@ -56,7 +56,7 @@ export function followSignIn(
   };
 }
 
-/** Firebase Auth, once it knows who is signed in; undefined in an app that has none. */
+/** Firebase Auth, once it knows who is signed in; undefined in an app without Firebase Auth. */
 async function loadAuth(
   board: Leaderboard,
 ): Promise<

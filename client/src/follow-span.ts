@@ -1,4 +1,4 @@
-/** Follows a span from its current season to the next. */
+/** Follows a span from its current season to the next season. */
 import {
   collection,
   getDoc,
@@ -13,14 +13,14 @@ import { seasonsPath } from "../../functions/src/documents/paths.ts";
 import { FirerankError, noSpans, toFirerankError } from "./firerank-error.ts";
 import type { Leaderboard, SeasonBoard } from "./leaderboard.ts";
 import { isPassing } from "./retries.ts";
-import type { Known } from "./board-memory.ts";
+import type { SpansKnown } from "./board-memory.ts";
 import { askRunning, knownOf, type Present, presentOf } from "./running.ts";
 import { deviceTime, isDoubtful, serverMsAt } from "./server-clock.ts";
 import { firestoreOf, seasonDocument } from "./stored.ts";
 import { startTicking, type Ticking, type TickingWorld } from "./ticking.ts";
 
 /** The device's clocks and timers, and the functions, for a board. */
-export function worldOf(board: Leaderboard): TickingWorld<Known> {
+export function worldOf(board: Leaderboard): TickingWorld<SpansKnown> {
   return {
     now: deviceTime,
     known: () => knownOf(board),
@@ -34,11 +34,11 @@ export function worldOf(board: Leaderboard): TickingWorld<Known> {
 }
 
 /**
- * Reports the current season of the board's span, at once and when the next one begins by the server's clock. While the
- * server cannot be asked, this is the newest season of the span in Firestore's cache.
+ * Reports the current season of the board's span at once, and the next season when it begins by the server's clock. While
+ * the server cannot be asked, the newest season of the span in Firestore's cache counts as the current season.
  *
- * Cost: a function call to start, without reads, and one a season; where the functions cannot be reached, 1 read.
- * @param fail gets the error that ended it, such as `season_not_found` for a span that the board does not have.
+ * Cost: a function call to start and one for each season, without reads. If the functions cannot be reached, 1 read.
+ * @param fail gets the error that ended this, such as `season_not_found` for a span that the board does not have.
  */
 export function followSpan(
   board: Leaderboard,
@@ -51,7 +51,7 @@ export function followSpan(
   });
 
   function follow(present: Present): void {
-    // When a clock that was slightly fast is corrected, that must not lead back to a season that was left.
+    // If the clock was slightly fast and is corrected, the span stays in the season that has begun.
     if (told !== undefined && (present.season === told.season || present.opensMs < told.opensMs)) return;
     told = present;
     tell(present.season);
@@ -73,13 +73,13 @@ export function followSpan(
 }
 
 /**
- * The season of the board's span at a given time; undefined if that is later than any season known.
- * @param before the season so far: it runs to its end even if the span was removed from the board.
+ * The season of the board's span at a given time; undefined if the time is after the end of all seasons known.
+ * @param before the season so far. It runs to its end even if the span was removed from the board.
  * @throws `season_not_found`
  */
 export function presentIn(
   { id, span }: Leaderboard,
-  { running }: Known,
+  { running }: SpansKnown,
   nowMs: number,
   before?: Present,
 ): Present | undefined {
@@ -93,8 +93,11 @@ export function presentIn(
 }
 
 /**
- * The board with the current season of its span. Cost: a function call the first time and after the end of the next
- * season, otherwise nothing; if the functions cannot be reached, 1 read. @throws FirerankError
+ * The board with the current season of its span.
+ *
+ * Cost: a function call the first time and after the end of the next season, otherwise nothing. If the functions cannot be
+ * reached, 1 read.
+ * @throws FirerankError
  */
 export async function withPresentSeason(board: Leaderboard): Promise<SeasonBoard> {
   const present = (await presentNow(board))?.season;
@@ -122,8 +125,8 @@ async function presentNow(board: Leaderboard): Promise<Present | undefined> {
 }
 
 /**
- * Looks up the newest season of the board's span, once, while the server cannot be asked. If there is none, the next
- * call looks again.
+ * Returns a function that looks up the newest season of the board's span, for the time in which the server cannot be asked.
+ * Once it has found a season, further calls do nothing.
  */
 export function lookUpOnce(board: Leaderboard, then: (present: Present) => void): () => void {
   let isBegun = false;
@@ -142,7 +145,7 @@ export function lookUpOnce(board: Leaderboard, then: (present: Present) => void)
   };
 }
 
-/** The newest season of the board's span that was opened. Cost: 1 read; offline it comes from the cache. */
+/** The newest season of the board's span that was opened. Cost: 1 read; offline Firestore answers from its cache. */
 async function newestOf(board: Leaderboard): Promise<Present | undefined> {
   const seasons = collection(firestoreOf(board), seasonsPath(board.id));
   const newest = query(

@@ -1,19 +1,19 @@
 /**
- * The newest generation of each season that a running app has seen: later answers are never older. This costs 1 read,
- * or nothing if the functions have that generation in memory.
+ * The newest generation of each season that a running app has seen. Requests name it, so that no later answer is of an older
+ * generation. It costs 1 read, or nothing if the functions have that generation in memory.
  */
 import { seasonsSeenMax } from "../../functions/src/model/limits.ts";
 import type { Submission } from "./answers.ts";
 import { type BoardMemory, memoryOf } from "./board-memory.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 
-/** What is known of a season when a request is sent. */
+/** What an app knows of the generations of a season when it sends a request. */
 export interface Generations {
-  /** The newest one seen; undefined if no answer was seen. */
+  /** The newest generation seen; undefined before the first answer. */
   seen: number | undefined;
   /**
-   * Remembers the generation of an answer. If it is older than what was seen before the request, the ranking was
-   * restarted.
+   * Remembers the generation of an answer. An answer is older than `seen` only if the ranking was restarted: then the older
+   * generation is remembered.
    * @param season the season of the answer, if the board names a span.
    */
   saw: (generation: number, season?: string) => void;
@@ -33,11 +33,11 @@ export function generationsOf(board: Leaderboard): Generations {
   };
 }
 
-/** What is known of the seasons that a submission may count in, when it is sent. */
+/** What an app knows of the generations of all seasons of a board when it sends a submission. */
 export interface GenerationsOfAll {
-  /** The newest one seen of each season, by its id. The functions ignore those of seasons that it does not count in. */
+  /** By season, the newest generation seen. The functions ignore seasons in which the submission does not count. */
   seen: Record<string, number>;
-  /** As in {@link Generations}, for each season of the answer. */
+  /** Remembers the generation of each season of the answer, as {@link Generations} does. */
   saw: (answer: Submission) => void;
 }
 
@@ -56,8 +56,9 @@ export function generationsOfAll({ season: named, span, ...board }: Leaderboard)
 }
 
 /**
- * Remembers a generation; the season seen last is the last of the map.
- * @param asked the generation that was asked for, if one was.
+ * Remembers a season's generation, unless a newer one was seen since the request. The season that was seen last is the last
+ * in the map.
+ * @param asked the generation that the request named, if it named one.
  */
 function keep(
   newest: BoardMemory["newest"],

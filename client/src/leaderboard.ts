@@ -1,4 +1,4 @@
-/** A leaderboard as an app names it: the first argument of every call and every listener. */
+/** A leaderboard as an app names it: the first argument of every call and every watcher. */
 import type { FirebaseApp } from "firebase/app";
 import type { Firestore } from "firebase/firestore";
 import type { Functions } from "firebase/functions";
@@ -8,28 +8,29 @@ export interface LeaderboardOptions {
   /** Where the functions are deployed; by default `us-central1`. */
   region?: string;
   /**
-   * What is in front of the functions' names: the `prefix` of their codebase in firebase.json, `kit-<instance>` of a
+   * What the names of the functions begin with: the `prefix` of their codebase in firebase.json, `kit-<instance>` of a
    * function kit, or the name of a group. By default nothing.
    */
   prefix?: string | undefined;
-  /** A season by its id; by default the current one of `span`. */
+  /** A season by its id; by default the current season of `span`. */
   season?: string | undefined;
   /**
-   * A span: its current season is meant, and the next one when that has ended. By default the board's first. With
-   * `all_time` the functions that read directly from Firestore need not look that up, which is a read an hour.
+   * A span. It stands for the current season of the span, and after the end of that season for the next season. By default
+   * the board's first span. If an app names `all_time`, `watchRank`, `watchTop` and `rankOf` need not look the first span up,
+   * which saves a read an hour.
    */
   span?: string | undefined;
   /** In place of `getFunctions(app, region)`. */
   functions?: Functions;
-  /** The database that the functions have as their `DATABASE`, if it is a named one. */
+  /** The id of a named database: the same as the functions' parameter `DATABASE`. */
   database?: string | undefined;
   /** In place of `getFirestore(app, database)`. */
   firestore?: Firestore;
 }
 
 /**
- * What an app knows of a board, for the compiler: the names of its columns, what its metadata hold, and the values of its
- * segments by their names.
+ * What an app tells the compiler about a board: the names of its columns, the fields of its metadata, and by the name of each
+ * segment the values.
  */
 export interface BoardTypes {
   columns?: string;
@@ -42,17 +43,17 @@ export type ColumnsOf<Types extends BoardTypes> = Record<
   number
 >;
 
-/** Field by field, as an `interface` by its name is no record. */
+/** The fields of metadata. They are mapped one by one, as TypeScript takes no `interface` for a record. */
 export type MetadataOf<Types extends BoardTypes> = Types extends { metadata: infer Metadata extends object }
   ? { [Name in keyof Metadata]: Metadata[Name] }
   : Record<string, unknown>;
 
-/** Values of segments by their names. */
+/** By the name of each segment, a value. */
 export type SegmentsOf<Types extends BoardTypes> = Types extends { segments: infer Values extends object }
   ? { [Name in keyof Values]?: Values[Name] | undefined }
   : Record<string, string>;
 
-/** Something of each segment that is asked for. */
+/** By the name of each segment that was asked for, something about the segment. */
 export type OfSegments<Types extends BoardTypes, Value> = Types extends {
   segments: infer Values extends object;
 }
@@ -63,7 +64,7 @@ export type SegmentNameOf<Types extends BoardTypes> = Types extends { segments: 
   ? keyof Values & string
   : string;
 
-/** One segment with a value, or with `mine`: that of whoever asks. */
+/** One segment with a value, or with `mine`, which stands for the caller's own value. */
 export type SegmentOf<Types extends BoardTypes> = Types extends { segments: infer Values extends object }
   ? {
       [Name in keyof Values]: Record<Name, Values[Name] | "mine"> &
@@ -71,16 +72,16 @@ export type SegmentOf<Types extends BoardTypes> = Types extends { segments: infe
     }[keyof Values]
   : Record<string, string>;
 
-/** A leaderboard of an app's project. Creating one sends no request and costs nothing. */
+/** A leaderboard of an app's project. */
 export interface Leaderboard<Types extends BoardTypes = BoardTypes> extends Readonly<LeaderboardOptions> {
   readonly app: FirebaseApp;
   readonly id: string;
-  /** Never there: it carries the types. */
+  /** Only for the compiler, which finds the types here. The field is never set. */
   readonly types?: Types | undefined;
 }
 
 /**
- * Names a leaderboard.
+ * Names a leaderboard. This sends no request and costs nothing.
  * @example const board = leaderboard(app, "chess", { region: "europe-west1" });
  * @example leaderboard<{ columns: "points" | "goals"; metadata: { club: string } }>(app, "league");
  * @example leaderboard<{ segments: { country: "AT" | "DE"; guild: string } }>(app, "arena");
@@ -94,7 +95,7 @@ export function leaderboard<Types extends BoardTypes = BoardTypes>(
 }
 
 /**
- * Names the board among all that an app may use: another region, prefix or database may have a board of the same id.
+ * A text that tells a board from all others of an app: another region, prefix or database may have a board of the same id.
  */
 export function keyOf({ id, region, prefix, database, functions }: Leaderboard): string {
   return [functions?.region ?? region, prefix, database, id].join("/");
@@ -104,8 +105,8 @@ export function keyOf({ id, region, prefix, database, functions }: Leaderboard):
 export type SeasonBoard = Leaderboard & { readonly season: string };
 
 /**
- * The board with its season, if it names that or `all_time`; undefined for another span, as only the functions know its
- * current season, and if it names nothing.
+ * The board with its season, if the board names a season or the span `all_time`. Undefined if it names another span, as only
+ * the functions know the current season of a span, and if it names neither.
  */
 export function withSeason(board: Leaderboard): SeasonBoard | undefined {
   const { season, span } = board;
@@ -113,7 +114,7 @@ export function withSeason(board: Leaderboard): SeasonBoard | undefined {
   return span === "all_time" ? { ...board, season: span } : undefined;
 }
 
-/** The key of the season that the board's documents belong to. */
+/** The key of the season that the board names. */
 export function seasonOf({ id, season }: SeasonBoard): SeasonKey {
   return { leaderboard: id, season };
 }

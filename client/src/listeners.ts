@@ -21,23 +21,24 @@ import {
   type StoredPage,
 } from "./stored.ts";
 
-/** A value, and whether it came from the cache. */
-export interface Found<Value> {
+/** A value that was read from Firestore, and whether it came from the device's cache. */
+export interface ValueRead<Value> {
   value: Value;
   fromCache: boolean;
 }
 
-/** After an error nothing more comes. */
+/** What a listener calls. After an error it calls nothing more. */
 export interface Listener<Value> {
-  next: (found: Found<Value>) => void;
+  next: (found: ValueRead<Value>) => void;
   error: (error: FirestoreError | FirerankError) => void;
 }
 
 /**
- * A player's score; undefined if there is none that is ranked.
+ * Listens to a player's score, which is undefined for a player without a ranked score.
  *
  * Cost: 1 read to start, then 1 for each change of the player's document.
- * @param isNext whether the score of another season was told before: then one that the offline device does not know is none.
+ * @param isNext whether the watcher has reported a score of an earlier season. Then a document that the offline device does
+ * not know is reported as no score, so that the old score goes.
  */
 export function listenToScore(
   board: SeasonBoard,
@@ -56,7 +57,7 @@ export function listenToScore(
 }
 
 /**
- * A board's definition; `leaderboard_not_found` if there is none.
+ * Listens to a board's definition. If there is no such board, `error` gets `leaderboard_not_found`.
  *
  * Cost: 1 read to start, then 1 for each change.
  */
@@ -72,8 +73,8 @@ export function listenToRules(board: Leaderboard, { next, error }: Listener<Rule
 }
 
 /**
- * The page that covers a score, in each generation; undefined before the first publication, and where somebody has
- * changed the stored order by hand.
+ * Listens to the page that covers a score, in each generation. The page is undefined before the first publication, and if
+ * somebody has changed the stored order by hand.
  *
  * Cost: 1 read to start, then 1 for each generation, and 1 more if the score moves to another page.
  */

@@ -1,4 +1,4 @@
-/** A guest who signed in to an account that exists: the two players become one. */
+/** Merges a guest into the account to which the guest has signed in. */
 import type { GuestMerged } from "../../functions/src/model/admin-answers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { call } from "./call.ts";
@@ -7,15 +7,16 @@ import type { Leaderboard } from "./leaderboard.ts";
 export type { GuestMerged };
 
 /**
- * Gives a guest's scores in the board's open seasons to the signed-in player. Boards of sums, with a limit of attempts or
- * with a server's scores refuse it: there an admin calls `mergePlayers`.
+ * Gives a guest's scores in the board's open seasons to the signed-in player. A board with the aggregation `sum`, with
+ * `max_attempts` or with `submit: "server"` refuses the call: there an admin calls `mergePlayers`.
  *
  *     const token = await auth.currentUser.getIdToken(); // of the guest
  *     await signInWithCredential(auth, credential);
  *     await mergeGuest(board, token);
  *
- * Cost: 2 reads for each open season; 10 more, 6 writes and 1 delete for each that has the guest.
- * @param guestToken at most an hour old.
+ * Cost: 2 reads for each open season. For each open season in which the guest has a score, 10 more reads, 6 writes and 1
+ * delete.
+ * @param guestToken the guest's ID token, at most an hour old.
  */
 export function mergeGuest(
   board: Leaderboard,

@@ -1,10 +1,10 @@
-/** What an app sends, as JSON has it. Pure. */
+/** Makes plain JSON of what an app sends. Pure. */
 import { FirerankError } from "./firerank-error.ts";
 
 /**
- * A copy of a request as it is sent: without undefined fields, which the SDK would send as null.
- * @throws `invalid_request` about what JSON does not have and the SDK would lose or fail at: NaN, a BigInt, a symbol, a
- * function, an invalid Date, a Map, a Set, or a value that refers to itself.
+ * A copy of a request, as the request is sent. The copy has no undefined fields, as the SDK would send them as null.
+ * @throws `invalid_request` about a value that JSON does not have, and that the SDK would lose or fail at: NaN, a BigInt, a
+ * symbol, a function, an invalid Date, a Map, a Set, or a value that refers to itself.
  */
 export function plainJson<Request extends object>(request: Request): Request {
   try {

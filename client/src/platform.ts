@@ -1,16 +1,16 @@
 /**
- * What the queue uses of a browser, typed by hand: the package compiles without the types of browsers, so that it uses
- * nothing of them by accident.
+ * What the queue uses of a browser. The types are written by hand, as the package compiles without the types of browsers: so
+ * it cannot use anything else of a browser by accident.
  */
 export interface Platform {
-  /** Null in some browsers that forbid it. */
+  /** Null in some browsers that forbid IndexedDB. */
   indexedDB?: DatabaseFactory | null;
   navigator?: { locks?: { request<Result>(name: string, work: () => Promise<Result>): Promise<Result> } };
   addEventListener?: (type: "online", listener: () => void) => void;
   removeEventListener?: (type: "online", listener: () => void) => void;
 }
 
-/** `indexedDB`. */
+/** What the queue uses of `indexedDB`. */
 export interface DatabaseFactory {
   open(name: string, version: number): DatabaseRequest<Database> & { onupgradeneeded: (() => void) | null };
 }

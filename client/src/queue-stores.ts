@@ -1,17 +1,18 @@
-/** Where queued scores wait: in IndexedDB, or in a storage of the app's. */
+/** The stores in which queued scores wait: IndexedDB, or a storage that the app gives. */
 import { FirerankError } from "./firerank-error.ts";
 import type { Database, DatabaseFactory, DatabaseTransaction } from "./platform.ts";
 import { isSame, type QueuedScore, type QueueStore } from "./send-queue.ts";
 
-/** A storage of texts. `localStorage` is one, and React Native's `AsyncStorage`. */
+/** A storage of texts, such as `localStorage` or React Native's `AsyncStorage`. */
 export interface QueueStorage {
   getItem(key: string): string | null | Promise<string | null>;
   setItem(key: string, value: string): void | Promise<void>;
 }
 
-/** A device that many have used keeps the scores of at least this many players. */
+/** The queue of a device that several players use has room for the scores of so many players. */
 const playersKept = 10;
 
+/** @throws `not_stored` if there is no room for another score. @param max how many scores of a player may wait */
 function checkRoom(all: readonly QueuedScore[], { player }: QueuedScore, max: number): void {
   const own = all.filter((one) => one.player === player).length;
   if (own < max && all.length < playersKept * max) return;
@@ -25,18 +26,18 @@ function checkRoom(all: readonly QueuedScore[], { player }: QueuedScore, max: nu
   );
 }
 
-/** The scores of some queues, by key. */
+/** By key of a queue, its scores. */
 type Lists = Record<string, readonly QueuedScore[]>;
 
-/** Where lists are. */
-interface Device {
+/** What keeps the lists. */
+interface ListStorage {
   read: () => Promise<Lists>;
-  /** Stores what `edit` makes of the lists; nobody else changes them meanwhile. */
+  /** Stores what `edit` makes of the lists. Nobody else changes the lists meanwhile. */
   update: (edit: (lists: Lists) => Lists) => Promise<unknown>;
 }
 
-/** @param keys that of the queue, and others whose scores are taken over with the next change. */
-function storeOn({ read, update }: Device, [key = "", ...formerKeys]: readonly string[]): QueueStore {
+/** @param keys the key of the queue, and former keys, whose scores come into the queue with the next change. */
+function storeOn({ read, update }: ListStorage, [key = "", ...formerKeys]: readonly string[]): QueueStore {
   const all = (lists: Lists) => {
     const found = [key, ...formerKeys].flatMap((name) => lists[name] ?? []);
     return found.filter((one, i) => found.findIndex((other) => isSame(one, other)) === i);
@@ -61,8 +62,8 @@ function storeOn({ read, update }: Device, [key = "", ...formerKeys]: readonly s
 }
 
 /**
- * A queue as a text under its key.
- * @param alone runs a change while none of another queue runs.
+ * A store that keeps a queue as a text under the queue's key.
+ * @param alone runs a change while no change of another tab runs.
  */
 export function textStore(
   storage: QueueStorage,
@@ -81,7 +82,7 @@ export function textStore(
     for (const key of keys) lists[key] = listIn(await using(() => storage.getItem(key)));
     return lists;
   }
-  const update: Device["update"] = (edit) =>
+  const update: ListStorage["update"] = (edit) =>
     alone(async () => {
       const before = await read();
       for (const [key, list] of Object.entries(edit(before)))
@@ -90,7 +91,7 @@ export function textStore(
   return storeOn({ read, update }, keys);
 }
 
-/** What another program wrote under the key is no queue, and is replaced. */
+/** The queue in a text. If another program wrote something else under the key, the queue is empty. */
 function listIn(text: string | null): QueuedScore[] {
   let list: unknown;
   try {
@@ -109,12 +110,16 @@ function storageFailed(cause: unknown): FirerankError {
 const databaseName = "firerank";
 const storeName = "queues";
 
-interface Stored {
+/** A record of the object store. */
+interface QueueRecord {
   queue: string;
   list: readonly QueuedScore[];
 }
 
-/** A queue as a record of IndexedDB. All transactions share a connection, which is opened again when it is lost. */
+/**
+ * A store that keeps a queue as a record of IndexedDB. All transactions share a connection. If it is lost, it is opened
+ * again.
+ */
 export function indexedDbStore(factory: DatabaseFactory, keys: readonly string[]): QueueStore {
   let opened: Promise<Database> | undefined;
 
@@ -125,7 +130,7 @@ export function indexedDbStore(factory: DatabaseFactory, keys: readonly string[]
     } catch (cause) {
       if (opened === opening) opened = undefined;
       if (isAgain) throw storageFailed(cause);
-      // Phones close the connections of apps in the background, and don't say so.
+      // Phones close the connections of apps in the background without telling the apps.
       return begin(mode, true);
     }
   }
@@ -139,11 +144,11 @@ export function indexedDbStore(factory: DatabaseFactory, keys: readonly string[]
       const request = store.getAll();
       request.onsuccess = () => {
         try {
-          const records = (request.result as Stored[]).filter(({ queue }) => keys.includes(queue));
+          const records = (request.result as QueueRecord[]).filter(({ queue }) => keys.includes(queue));
           const before = Object.fromEntries(records.map(({ queue, list }) => [queue, list]));
           after = edit(before);
           for (const [queue, list] of Object.entries(after))
-            if (list !== before[queue]) store.put({ queue, list } satisfies Stored);
+            if (list !== before[queue]) store.put({ queue, list } satisfies QueueRecord);
         } catch (error) {
           fault = asError(error);
           transaction.abort();
@@ -179,7 +184,7 @@ function asError(fault: unknown): Error {
   return fault instanceof Error ? fault : new Error(`IndexedDB failed: ${String(fault)}`);
 }
 
-/** Where there is no storage at all. */
+/** The store on a platform without any storage: it is empty, and refuses each score. */
 export function noStore(): QueueStore {
   const fail = () =>
     Promise.reject(

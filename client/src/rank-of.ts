@@ -1,4 +1,4 @@
-/** The rank that a score would have, worked out on the device. */
+/** `rankOf`: the rank that a score would have, worked out on the device. */
 import { getDoc, getDocs } from "firebase/firestore";
 import type { Season } from "../../functions/src/documents/season.ts";
 import { toStep } from "../../functions/src/model/arithmetic.ts";
@@ -23,7 +23,7 @@ import {
   seasonOf,
   withSeason,
 } from "./leaderboard.ts";
-import type { Found } from "./listeners.ts";
+import type { ValueRead } from "./listeners.ts";
 import {
   definitionDocument,
   forgetRules,
@@ -44,15 +44,15 @@ import {
 } from "./stored.ts";
 
 /**
- * The rank that a score has in the published ranking, whether a player has this score or not. No function is called,
- * and nothing is submitted.
+ * The rank that a score has in the published ranking, whether a player has the score or not. This calls no function and
+ * submits nothing. Offline it answers from Firestore's cache, if the cache has the page.
  *
- * Cost: 1 read, and 1 for the board's definition the first time and once an hour, as its tiers may change; 0 while the
- * page is in memory, until the next publication is due. For a closed season 2 an hour, however often the pages read are
- * asked about. 1 more for a season by its id that has nothing published; with a `span` other than `all_time` a function
- * call without reads, once a season. Offline it answers from Firestore's cache if that holds the page.
- * @param score a number, rounded to the board's `decimals`; on a board with several columns, each column by its name.
- * @param options how long it may take, by default as long as Firestore takes, and what ends it.
+ * Cost: 1 read for the page, and 0 while the page is in memory, until the next publication is due. 1 read for the board's
+ * definition the first time and once an hour, as the tiers may change. For a closed season, 2 reads an hour for each page.
+ * For a season by its id that has nothing published, 1 read more. With a `span` other than `all_time`, a function call
+ * without reads, once a season.
+ * @param score a number, which is rounded to the board's `decimals`. On a board with columns, each column by its name.
+ * @param options how long the call may take, by default as long as Firestore takes; and what ends the call.
  * @throws FirerankError: `player_not_ranked` before the first publication
  */
 export async function rankOf<Types extends BoardTypes>(
@@ -92,14 +92,14 @@ async function readRank(
   return rankIn(board, rules.value, page.value, { score: number, fromCache });
 }
 
-async function readRules(board: Leaderboard): Promise<Found<Rules>> {
+async function readRules(board: Leaderboard): Promise<ValueRead<Rules>> {
   const found = await getDoc(definitionDocument(board));
   if (!found.exists()) throw leaderboardNotFound(board.id);
   return { value: rulesIn(found.data()), fromCache: found.metadata.fromCache };
 }
 
 /** The page that covers a score. @throws `player_not_ranked` before the first publication */
-async function readPage(board: SeasonBoard, { order }: Rules, score: number): Promise<Found<StoredPage>> {
+async function readPage(board: SeasonBoard, { order }: Rules, score: number): Promise<ValueRead<StoredPage>> {
   const before = generationsOf(board);
   const askedMs = Date.now();
   const found = await getDocs(pageQuery(board, order, score));
@@ -122,7 +122,7 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
   throw nothingRankedYet();
 }
 
-/** Finds out whether a season is closed: its pages then need not be read again. */
+/** Finds out whether a season is closed, as the pages of a closed season need not be read again. */
 async function readEnd(board: SeasonBoard): Promise<void> {
   const found = await getDoc(seasonDocument(board, seasonOf(board).season));
   const { status, ranking } = (found.data() ?? {}) as Partial<Season>;
@@ -131,8 +131,8 @@ async function readEnd(board: SeasonBoard): Promise<void> {
 }
 
 /**
- * A season without a page is not published yet, or does not exist. `all_time` may always be opened. @throws
- * `season_not_found`
+ * Finds out why a season has no page: nothing is published yet, or the season does not exist. The season `all_time` always
+ * exists. @throws `season_not_found`
  */
 async function requireSeason(board: SeasonBoard): Promise<void> {
   const { season } = seasonOf(board);
@@ -143,7 +143,7 @@ async function requireSeason(board: SeasonBoard): Promise<void> {
   throw new FirerankError("season_not_found", message);
 }
 
-/** A score as the board stores it. */
+/** The number that the board stores for a score. */
 function numberOf(rules: Rules, score: number | Readonly<Record<string, number>>): number {
   const { order, columns } = rules;
   if (typeof score !== "object") {

@@ -1,4 +1,4 @@
-/** `firerank-client/react`: leaderboards as hooks. Exports only hooks and the board by its name. */
+/** `firerank-client/react`: hooks for React. */
 import type { FirebaseApp } from "firebase/app";
 import { useCallback, useRef, useState, useSyncExternalStore } from "react";
 import type { Around, Submission, WatchedRank, WatchedTop } from "./answers.ts";
@@ -16,9 +16,9 @@ import { type SubmissionRequest, submitScore } from "./submit-score.ts";
 import { watchCaller, watchRank } from "./watch-rank.ts";
 import { watchTop } from "./watch-top.ts";
 
-/** What a hook knows so far. `value` stays while an error is told. */
+/** What a hook knows so far. An error leaves `value` as it is. */
 export interface Watched<Value> {
-  /** Until the first value or error. */
+  /** True until the first value or error. */
   readonly loading: boolean;
   readonly error: FirerankError | undefined;
   readonly value: Value | undefined;
@@ -32,11 +32,11 @@ type Start<Value> = (
   onError: (error: FirerankError) => void,
 ) => () => void;
 
-/** One watcher for all components that ask for the same. */
+/** One watcher, shared by all components that ask for the same. */
 interface Shared<Value> {
   subscribe: (changed: () => void) => () => void;
   snapshot: () => Watched<Value>;
-  /** Starts it again; what is known stays until there is something newer. */
+  /** Starts the watcher again. The value stays until a newer value comes. */
   again: () => void;
 }
 
@@ -57,7 +57,7 @@ function keptIn<Value>(
 }
 
 /**
- * The board of an app by its id: the same object in each render. Costs nothing.
+ * A board by its id: the same object in each render. This costs nothing.
  * @example const board = useLeaderboard(app, "arena", { region: "europe-west1" });
  */
 export function useLeaderboard<Types extends BoardTypes = BoardTypes>(
@@ -71,14 +71,16 @@ export function useLeaderboard(
   options: Omit<LeaderboardOptions, "functions" | "firestore"> = {},
 ): Leaderboard {
   const board = leaderboard(app, id, options);
-  return keptIn(boards, app, nameOf(board), () => board);
+  return keptIn(boards, app, watcherKey(board), () => board);
 }
 
-function nameOf(board: Leaderboard): string {
+function watcherKey(board: Leaderboard): string {
   return [keyOf(board), board.season, board.span].join("|");
 }
 
-/** Watches while a component asks, and a moment longer: React's strict mode asks twice at once. */
+/**
+ * A watcher that runs while a component subscribes, and a moment longer, as React's strict mode subscribes twice at once.
+ */
 function share<Value>(board: Leaderboard, start: Start<Value>, forget: () => void): Shared<Value> {
   const listeners = new Set<() => void>();
   let state: Watched<Value> = nothingYet;
@@ -122,7 +124,7 @@ function useShared<Value>(
   kind: string,
   start: Start<Value>,
 ): [Watched<Value>, again: () => void] {
-  const key = `${kind} ${nameOf(board)}`;
+  const key = `${kind} ${watcherKey(board)}`;
   const { subscribe, snapshot, again } = keptIn(shared, board.app, key, () =>
     share(board, start, () => shared.get(board.app)?.delete(key)),
   ) as Shared<Value>;
@@ -130,7 +132,7 @@ function useShared<Value>(
 }
 
 /**
- * The best players, live. On a server it is `loading`.
+ * The best players, live. When React renders on a server, this is `loading`.
  *
  * Cost: that of one `watchTop`, for all components that ask for the board.
  */
@@ -140,7 +142,7 @@ export function useTop(board: Leaderboard): Watched<WatchedTop> {
 }
 
 /**
- * The signed-in player's rank, live; null without one. On a server it is `loading`.
+ * The signed-in player's rank, live; null for a player without a rank. When React renders on a server, this is `loading`.
  *
  * Cost: that of one `watchRank`, for all components that ask for the board.
  */
@@ -152,10 +154,11 @@ export function useRank(board: Leaderboard): Watched<WatchedRank | null> {
 }
 
 /**
- * A player and the neighbours, asked for once and with `refresh()`; by default the signed-in player's, and again when
- * another one signs in. Null for a player without a rank, and while nobody is signed in. On a server it is `loading`.
+ * A player and the neighbours above and below, asked for once, and again by `refresh()`. By default this is the signed-in
+ * player, and it is asked again when another player signs in. Null for a player without a rank, and while nobody is signed
+ * in. When React renders on a server, this is `loading`.
  *
- * Cost: that of one `getAround`, each time, for all components that ask the same.
+ * Cost: each time that of one `getAround`, for all components that ask the same.
  */
 export function useAround<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -195,18 +198,19 @@ function startAround(request: AroundRequest): Start<Around | null> {
 }
 
 /**
- * `submit(score)` sends a score as `submitScore` does; `loading` while it is on its way, then its answer or error.
+ * `submit(score)` sends a score as `submitScore` does. The hook is `loading` while the score is on its way, and then has the
+ * answer or the error.
  *
  * Cost: that of `submitScore`.
  */
 export function useSubmitScore<Types extends BoardTypes>(
   board: Leaderboard<Types>,
 ): Watched<Submission<Types>> & {
-  /** Resolves to the answer, or to undefined if it failed: `error` says why. */
+  /** Resolves to the answer, or to undefined if the call failed: `error` says why. */
   submit: (score: SubmissionRequest<Types>) => Promise<Submission<Types> | undefined>;
 } {
   const [state, setState] = useState<Watched<Submission<Types>>>({ ...nothingYet, loading: false });
-  /** An earlier answer that comes late does not replace a later one. */
+  /** The number of the newest submission: a late answer to an earlier submission is not shown. */
   const newest = useRef(0);
   const submit = useCallback(
     async (score: SubmissionRequest<Types>) => {

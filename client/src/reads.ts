@@ -1,7 +1,7 @@
 /**
- * The questions that a function answers. All reject with a FirerankError. Costs are those of the functions, in
- * document reads. The last argument bounds the time, by default 70 s, or ends the call; see also `watchTop`, `watchRank`
- * and `rankOf`, which need no function.
+ * The questions that a function answers. Each call rejects with a FirerankError. The last argument of each call says how long
+ * the call may take, by default 70 s, and what ends the call. Costs are the document reads of the functions. `watchTop`,
+ * `watchRank` and `rankOf` need no function.
  */
 import type { Around, Entry, History, Page, Players, Rank, Results, Seasons, Top } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
@@ -11,46 +11,52 @@ import type { BoardTypes, ColumnsOf, Leaderboard, SegmentNameOf, SegmentOf } fro
 /** How fresh ranks are. */
 export interface Fresh {
   /**
-   * `published` (the default): as of the last publication. `live`: at most 5 seconds old; `as_of` says when. Live ranks
-   * are for signed-in callers, and cost what is pending, at most every 5 seconds for all who ask the same instance.
+   * `published` (the default): ranks as of the last publication. `live`: ranks that are some seconds old; `as_of` says how
+   * old. Live ranks are for signed-in callers. They cost 1 read for each pending shard, at most every 5 seconds for all who
+   * ask the same instance.
    */
   freshness?: "published" | "live" | undefined;
 }
 
-/** Since when to say how far players have moved: since today began, or this week, in the board's time zone. */
+/** Asks how far players have moved. */
 export interface Since {
+  /** Since today began (`day`), or since this week began (`week`), in the board's time zone. */
   since?: "day" | "week" | undefined;
 }
 
-/** Within which segment, as in `{ country: "AT" }` or `{ country: "mine" }`; by default among all players. */
-export interface Within<Types extends BoardTypes = BoardTypes> {
+/** Asks about the players of one segment. */
+export interface SegmentAsked<Types extends BoardTypes = BoardTypes> {
+  /** The segment, as in `{ country: "AT" }` or `{ country: "mine" }`; by default all players. */
   segment?: SegmentOf<Types> | undefined;
 }
 
-/** Whose rank: that of a player, by default the caller, of a score, or of columns. */
-type RankOf<Types extends BoardTypes> =
+/** Whose rank is asked for: a player's (by default the caller's), or the rank of a score or of columns. */
+type RankAsked<Types extends BoardTypes> =
   | { player?: string | undefined; score?: undefined; columns?: undefined }
   | { score: number; player?: undefined; columns?: undefined }
   | { columns: ColumnsOf<Types>; player?: undefined; score?: undefined };
 
-/** In which rankings: in a segment, or of a player among all and in each of the player's own segments named. */
-type RankIn<Types extends BoardTypes> =
-  | (Within<Types> & { segments?: undefined })
+/**
+ * In which rankings the rank is asked for: among all players or in one `segment`; or with `segments` a player's rank among all
+ * players, and in the player's own value of each segment named.
+ */
+type RankingsAsked<Types extends BoardTypes> =
+  | (SegmentAsked<Types> & { segments?: undefined })
   | { segments: SegmentNameOf<Types>[]; segment?: undefined; score?: undefined; columns?: undefined };
 
 export type RankRequest<Types extends BoardTypes = BoardTypes> = Fresh &
   Since &
-  RankOf<Types> &
-  RankIn<Types> & {
-    /** Makes the rank certain even if many scores share a row. */
+  RankAsked<Types> &
+  RankingsAsked<Types> & {
+    /** Whether the rank has to be certain even if many scores share a row. */
     exact?: boolean | undefined;
   };
 
 /**
  * The rank of a player or of a score.
  *
- * Cost: 1 read by score, 0 while the function has the page in memory; 1 more by player. `exact`, in a merged row: 1 for each 1,000 better players of the
- * row.
+ * Cost: for a score 1 read, and 0 while the function has the page in memory. For a player 1 read more. With `exact`, in a row
+ * that several scores share, 1 read for each 1,000 better players of the row.
  */
 export function getRank<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -60,12 +66,14 @@ export function getRank<Types extends BoardTypes>(
   return ask(board, "getRank", request, options);
 }
 
-export interface TopRequest<Types extends BoardTypes = BoardTypes> extends Within<Types> {
-  /** How many players; by default, and at most, the board's `top_size`. Of a segment 100 by default, if that is less. */
+export interface TopRequest<Types extends BoardTypes = BoardTypes> extends SegmentAsked<Types> {
+  /**
+   * How many players: at most the board's `top_size`, which is also the default. In a segment the default is at most 100.
+   */
   limit?: number | undefined;
 }
 
-/** The best players. Cost: 1 read; of a segment 1 for each player. */
+/** The best players. Cost: 1 read. In a segment 1 read for each player. */
 export function getTop<Types extends BoardTypes>(
   board: Leaderboard<Types>,
   request: TopRequest<Types> = {},
@@ -75,7 +83,7 @@ export function getTop<Types extends BoardTypes>(
 }
 
 export interface HistoryRequest {
-  /** By default the caller. */
+  /** Whose history; by default the caller's. */
   player?: string | undefined;
 }
 
@@ -91,16 +99,20 @@ export function getHistory<Types extends BoardTypes>(
   return ask(board, "getHistory", request, options);
 }
 
-export interface AroundRequest<Types extends BoardTypes = BoardTypes> extends Fresh, Since, Within<Types> {
-  /** By default the caller. */
+export interface AroundRequest<Types extends BoardTypes = BoardTypes>
+  extends Fresh, Since, SegmentAsked<Types> {
+  /** The player in the middle; by default the caller. */
   player?: string | undefined;
   /** How many better players; by default 4, at most 50. */
   above?: number | undefined;
-  /** How many worse ones; by default 4, at most 50. */
+  /** How many worse players; by default 4, at most 50. */
   below?: number | undefined;
 }
 
-/** A player and the neighbours. Cost: 1 read, 1 for each neighbour, and the pages that the function does not have in memory. */
+/**
+ * A player and the neighbours above and below. Cost: 1 read for the player, 1 for each neighbour, and 1 for each page that the
+ * function does not have in memory.
+ */
 export function getAround<Types extends BoardTypes>(
   board: Leaderboard<Types>,
   request: AroundRequest<Types> = {},
@@ -109,20 +121,22 @@ export function getAround<Types extends BoardTypes>(
   return ask(board, "getAround", request, options);
 }
 
-/** Where a page begins: how many players to skip, by default 0, or behind the page whose `next_cursor` it is. */
+/** Where a page begins: after `offset` players, by default 0; or after the page that had `cursor` as its `next_cursor`. */
 type PagePlace = { offset?: number | undefined; cursor?: undefined } | { cursor: string; offset?: undefined };
 
 export type PageRequest<Types extends BoardTypes = BoardTypes> = Fresh &
   Since &
-  Within<Types> &
+  SegmentAsked<Types> &
   PagePlace & {
-    /** By default 25, at most 100. */
+    /** How many players; by default 25, at most 100. */
     limit?: number | undefined;
   };
 
 /**
- * A section of the list of all players, from any offset. Cost: a read a player, the pages not in memory, and with an
- * offset the players who share the score at that place, up to 1,000.
+ * A section of the list of all players, from any offset.
+ *
+ * Cost: 1 read for each player, and 1 for each page that the function does not have in memory. With an offset also the players
+ * before the offset who share its score, up to 1,000.
  */
 export function getPage<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -133,11 +147,11 @@ export function getPage<Types extends BoardTypes>(
 }
 
 /**
- * The players from an offset or cursor on, best first, until the list ends or the loop is left. Pages are asked for as they
- * are needed, all of the season and the segment in which the first one was.
+ * The players from an offset or cursor on, best first, until the list ends or the loop is left. Each page is asked for when it
+ * is needed. All pages are of the season and the segment of the first page.
  *
- * Cost: for each page that is reached that of `getPage`; `limit` is a page's size, by default 25.
- * @param options for each page.
+ * Cost: for each page that the loop reaches, that of `getPage`. `limit` is the size of a page, by default 25.
+ * @param options how long each page may take, and what ends the call.
  * @throws FirerankError
  * @example for await (const { rank, player } of pages(board)) if (rank > 100) break;
  */
@@ -163,13 +177,14 @@ export async function* pages(
 }
 
 /** How to ask for some players. */
-export interface PlayersRequest<Types extends BoardTypes = BoardTypes> extends Fresh, Since, Within<Types> {}
+export interface PlayersRequest<Types extends BoardTypes = BoardTypes>
+  extends Fresh, Since, SegmentAsked<Types> {}
 
 /**
- * Some players, friends for instance, best first; those without a rank are left out.
- * @param players 1 to 100 ids.
+ * Some players, such as friends, best first. Players without a rank are left out.
  *
- * Cost: a read a player, and one for each page that the function does not have in memory.
+ * Cost: 1 read for each player, and 1 for each page that the function does not have in memory.
+ * @param players 1 to 100 ids.
  */
 export function getPlayers<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -181,19 +196,19 @@ export function getPlayers<Types extends BoardTypes>(
 }
 
 export interface ResultsRequest {
-  /** `next_since` of the answer before, or any ISO 8601 time; by default 30 days ago. */
+  /** The `next_since` of the previous answer, or any ISO 8601 time; by default 30 days ago. */
   since?: string | undefined;
   /** The `next_cursor` of the previous answer. */
   cursor?: string | undefined;
-  /** How many seasons to search; the player may have no result in some of them. By default 25, at most 100. */
+  /** How many seasons to search; by default 25, at most 100. The player may have no result in some of the seasons. */
   limit?: number | undefined;
 }
 
 /**
- * The player's final ranks in the board's seasons that closed since a given time and at least six minutes ago, the newest
- * first.
+ * The caller's final ranks in the board's seasons, the newest first: seasons that closed since a given time, and at least six
+ * minutes ago.
  *
- * Cost: 2 reads a season looked at, and for each result 1 or 2 for what the function does not have in memory.
+ * Cost: 2 reads for each season searched, and for each result 1 or 2 reads for what the function does not have in memory.
  */
 export function getResults<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -204,10 +219,10 @@ export function getResults<Types extends BoardTypes>(
 }
 
 /**
- * The same over all boards of the project, for a screen of all that a player has won. The board only says where the
- * functions are.
+ * The caller's final ranks on all boards of the project, as {@link getResults} has them for one board. `board` only says
+ * where the functions are.
  *
- * Cost: as `getResults`.
+ * Cost: that of `getResults`.
  */
 export function getResultsOfAllBoards(
   board: Leaderboard,
@@ -217,23 +232,23 @@ export function getResultsOfAllBoards(
   return call(board, "getResults", { ...request, leaderboard: undefined }, options);
 }
 
-/** Which seasons. */
+/** Which seasons to list. */
 export interface SeasonsRequest {
-  /** Only the seasons of this span; `custom` for those that an admin opened. By default all. */
+  /** Only the seasons of this span; `custom` stands for tournaments. By default all seasons. */
   span?: "all_time" | "daily" | "weekly" | "monthly" | "custom" | undefined;
-  /** As stored: a season that has just ended stays `open` until its closing begins. */
+  /** The stored status. A season that has just ended is `open` until its closing begins. */
   status?: "open" | "closing" | "closed" | undefined;
   /** The `next_cursor` of the previous answer. */
   cursor?: string | undefined;
-  /** By default 25, at most 100. With 0 the answer has only `running` and `as_of`. */
+  /** How many seasons; by default 25, at most 100. With 0 the answer has only `running` and `as_of`. */
   limit?: number | undefined;
 }
 
 /**
- * The seasons of a board that were opened, the newest first; `running` has the current ones, opened or not. For the
- * final table of a closed season: `getPage({ ...board, season })`.
+ * The seasons of a board that were opened, the newest first. `running` has the current season of each span, whether it was
+ * opened or not. `getPage({ ...board, season })` has the final table of a closed season.
  *
- * Cost: 1 read a season, at least 1; none with `limit: 0`.
+ * Cost: 1 read for each season, at least 1; none with `limit: 0`.
  * @throws FirerankError
  */
 export function listSeasons(

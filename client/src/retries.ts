@@ -1,7 +1,7 @@
 /** Retries work that failed for a temporary reason, waiting longer each time. */
 import type { FirerankError, FirerankErrorCode } from "./firerank-error.ts";
 
-/** The waits are at most 0.5, 1, 2 and 4 s: enough for a short outage, and players do not wait in vain for long. */
+/** The waits are at most 0.5, 1, 2 and 4 s: long enough for a short outage, and short enough for a player who waits. */
 const firstWaitMs = 500;
 const attemptsByDefault = 5;
 
@@ -27,7 +27,7 @@ export async function withRetries<Result>(
     } catch (error) {
       if (attempt >= attemptsMax || !passes(error)) throw error;
     }
-    // Half of it is random, so that clients stopped by the same fault do not all come back at once.
+    // Half of the wait is random, so that clients that the same fault has stopped do not all come back at once.
     const wait = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
     await new Promise((resolve) => setTimeout(resolve, wait));
   }

@@ -1,12 +1,12 @@
-/** The current season of each span, as the server last said. All callers share it while the app runs. */
+/** Asks the server for the current season of each span. All callers share the answer while the app runs. */
 import type { Running, Seasons } from "./answers.ts";
-import { type BoardMemory, type Known, memoryOf } from "./board-memory.ts";
+import { type BoardMemory, type SpansKnown, memoryOf } from "./board-memory.ts";
 import { FirerankError } from "./firerank-error.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { send } from "./send.ts";
 import { betterClock, deviceTime, readingOf } from "./server-clock.ts";
 
-export function knownOf(board: Leaderboard): Known | undefined {
+export function knownOf(board: Leaderboard): SpansKnown | undefined {
   return memoryOf(board).known;
 }
 
@@ -14,17 +14,17 @@ export function knownOf(board: Leaderboard): Known | undefined {
  * Asks the server. Cost: a function call, without reads.
  * @throws FirerankError
  */
-export function askRunning(board: Leaderboard): Promise<Known> {
+export function askRunning(board: Leaderboard): Promise<SpansKnown> {
   const memory = memoryOf(board);
-  return (memory.asking ??= ask(board, memory).finally(() => {
+  return (memory.asking ??= askServer(board, memory).finally(() => {
     memory.asking = undefined;
   }));
 }
 
-/** A request that takes longer is sent again: its answer would say little about the time. */
+/** A request that takes longer than this is sent again, as its answer would say little about the server's clock. */
 const askMs = 10_000;
 
-async function ask(board: Leaderboard, memory: BoardMemory): Promise<Known> {
+async function askServer(board: Leaderboard, memory: BoardMemory): Promise<SpansKnown> {
   const sdk = await loadFunctions();
   const asked = deviceTime();
   const { as_of: stamp, running } = await send<Seasons>(
@@ -38,19 +38,19 @@ async function ask(board: Leaderboard, memory: BoardMemory): Promise<Known> {
   return (memory.known = { running, clock: betterClock(memory.known?.clock, clock) });
 }
 
-/** Loaded only when needed, so an app that only watches `all_time` never loads it. */
+/** Loads the Functions SDK when it is needed, so that an app that only watches `all_time` never loads it. */
 async function loadFunctions() {
   try {
     return await import("firebase/functions");
   } catch (cause) {
-    // An app that bundles it as a separate file cannot fetch that offline.
+    // If the app's bundler puts the SDK into a file of its own, the app cannot fetch the file offline.
     throw new FirerankError("unavailable", "firebase/functions could not be loaded. Is the device offline?", {
       cause,
     });
   }
 }
 
-/** A current season, in the server's time, in milliseconds since 1970; `all_time` has no start and no end. */
+/** A current season. Times are the server's, in milliseconds since 1970, and infinite for `all_time`. */
 export interface Present {
   season: string;
   opensMs: number;
@@ -58,8 +58,8 @@ export interface Present {
 }
 
 /**
- * The season of a span at a given time: the one that was current when the server was asked, or the next. Undefined if
- * it is later than both. Pure.
+ * The season of a span at a given time: the season that was current when the server was asked, or the next season. Undefined
+ * after the end of both. Pure.
  */
 export function presentOf({ season, opens_at: opens, closes_at: closes, next }: Running, nowMs: number) {
   const present = presentFrom(season, opens, closes);

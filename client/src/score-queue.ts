@@ -1,4 +1,4 @@
-/** `firerank-client/queue`: scores that are kept until they could be sent, over a lost connection and a restart. */
+/** `firerank-client/queue`: keeps scores until they are sent, over lost connections and restarts of the app. */
 import { type Auth, onAuthStateChanged } from "firebase/auth";
 import { spanOfId } from "../../functions/src/model/season-id.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
@@ -24,72 +24,76 @@ export interface QueueOptions extends QueueReports {
   /** Where scores wait; by default IndexedDB. */
   storage?: QueueStorage | undefined;
   /**
-   * Databases that the board was in before, `(default)` for the default one: what is left of that time is sent too. Another
-   * `region` or `prefix` makes no difference.
+   * Databases in which the board was before; `(default)` is the default database. Scores that still wait from that time are
+   * sent too. A queue does not depend on `region` and `prefix`.
    */
   formerDatabases?: readonly string[] | undefined;
-  /** How many scores of a player wait at most, by default 100; of all players of the device ten times as many. */
+  /** How many scores of a player may wait, by default 100. Of all players of the device ten times as many may wait. */
   max?: number | undefined;
   /**
-   * Of a board that keeps the best score, and has neither columns nor `max_change`: which scores lead. A new score then
-   * takes out the waiting ones of its player that are worse, unless it would lose their name or a segment. Nothing is reported of those.
-   * By default all are sent.
+   * Which scores lead. Say it only for a board that keeps the best score and has neither columns nor `max_change`. A new score
+   * then replaces the player's waiting scores that are worse, unless a display name or a segment would be lost. Nothing is
+   * reported about the replaced scores. By default all scores are sent.
    */
   best?: "highest" | "lowest" | undefined;
   /**
-   * How long a score may wait, in milliseconds, after the queue has first found that it can't be sent: it is refused for
-   * a reason that does not pass by itself, or its player is not signed in. Then it is dropped. By default 30 days.
+   * How long a score that can't be sent is kept, in milliseconds, by default 30 days; then it is dropped. A score can't be sent
+   * if the server refuses it for a reason that does not pass by itself, or if its player is not signed in. The time begins
+   * when the queue first notices this.
    */
   maxAgeMs?: number | undefined;
-  /** Asked before each score is sent: false drops it as `expired`. By default every score counts, however late. */
+  /**
+   * The queue asks this before it sends a score. False drops the score as `expired`. By default every score counts, however
+   * late.
+   */
   stillCounts?: ((queued: QueuedScore) => boolean) | undefined;
 }
 
 export interface ScoreQueue<Types extends BoardTypes = BoardTypes> {
   /**
-   * Keeps a score of the signed-in player, and sends it as soon as it can. Resolves when it is stored and Firebase Auth
-   * knows who that player is; it is stored without waiting for that.
+   * Keeps a score of the signed-in player, and sends the score as soon as possible. It is stored at once. The promise resolves
+   * when the score is stored and Firebase Auth knows who is signed in.
    * @throws `unauthenticated` if nobody is signed in; `not_stored`; `invalid_request` for a score that is no number
    */
   submit(score: Score<Types>): Promise<QueuedScore>;
-  /** The scores that wait, of all players of the device, oldest first. */
+  /** The waiting scores of all players of the device, the oldest first. */
   waiting(): Promise<QueuedScore[]>;
   /**
-   * Takes waiting scores out of the queue, of any player, and resolves to those. One that is being sent may still count.
-   * `onDropped` isn't called for them.
+   * Takes waiting scores of any player out of the queue, and resolves to the scores taken out. A score that is being sent may
+   * still count. `onDropped` is not called for these scores.
    * @example await queue.drop(({ player }) => player !== uid);
    */
   drop(isDropped: (queued: QueuedScore) => boolean): Promise<QueuedScore[]>;
   /**
-   * Makes the waiting scores of another player the signed-in player's, and resolves to those: of a guest who has signed
-   * in to an account that was there before. They keep their `submission_id`, and lose their `display_name`. Call it after
-   * `mergePlayers`: then a score that has counted for the guest already does not count again.
+   * Gives the waiting scores of a guest to the signed-in player, and resolves to those scores. It is for a guest who has signed
+   * in to an account that was there before. The scores keep their `submission_id`, and lose their `display_name`. Call this
+   * after `mergeGuest` or `mergePlayers`, so that a score that has counted for the guest does not count again.
    * @throws `unauthenticated` if nobody is signed in
    */
   claim(from: string): Promise<QueuedScore[]>;
   /**
-   * Tries now, and resolves when all is sent or something has to wait. The next waits are short again: call it when
-   * the device is online again, where the queue can't hear that, as in React Native; not after each score.
+   * Tries to send now, and resolves when all scores are sent or a score has to wait. The next waits are short again. In React
+   * Native the queue does not notice that the device is online again: call this then, and not after each score.
    */
   flush(): Promise<void>;
-  /** Sends nothing more. What waits is kept, for a queue that is made later. */
+  /** Stops sending. The waiting scores are kept for a queue that is made later. */
   stop: () => void;
 }
 
 const day = 86_400_000;
 
 /**
- * A queue of a board's scores. What an earlier page or start of the app has left in it is sent too: at once, when the
- * device comes online, when its player signs in, and after waits that grow from 5 seconds to 5 minutes; to 6 hours after
- * errors that an owner has to mend.
+ * Makes the queue of a board's scores. Scores that an earlier page or start of the app has left in the queue are sent too. The
+ * queue sends at once, when the device comes online, when a player signs in, and after waits. The waits grow from 5 seconds
+ * to 5 minutes, and after errors that an owner has to mend to 6 hours.
  *
- * Each score is sent under one `submission_id`, one at a time and in order; among the tabs of a browser, by one. So it
- * counts once. It counts when it arrives, in the seasons that run then, whatever `made_at` says.
+ * A score keeps its `submission_id`, so it counts once. Scores are sent one at a time and in order, and in a browser by one of
+ * the tabs. A score counts when it arrives, in the seasons that run then, whatever `made_at` says.
  *
- * Cost: as `submitScore`, and one call of the function for each attempt that fails.
+ * Cost: for each score that of `submitScore`, and for each attempt that fails one call of the function.
  * @throws `invalid_request` for a board whose `season` is a day, week or month
  *
- * It is one function, as it only connects the queue with the user, the store and the device.
+ * This is one function, as it only connects the queue with the user, the store and the device.
  */
 export function scoreQueue<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -108,13 +112,13 @@ export function scoreQueue(
   let wasRefused = false;
   let passedMs = 0;
 
-  /** The time at which the player's token was issued: the device's own clock may be wrong. */
+  /** When the player's token was issued, in milliseconds since 1970: the device's own clock may be wrong. */
   async function serverMs(): Promise<number> {
     try {
       const token = await auth?.currentUser?.getIdTokenResult();
       passedMs = Math.max(passedMs, Date.parse(token?.issuedAtTime ?? "") || 0);
     } catch {
-      // Offline: what was known stays true.
+      // Without a connection the last time known is taken.
     }
     return passedMs;
   }
@@ -146,9 +150,12 @@ export function scoreQueue(
   });
   const restart = () => void queue.restart();
   platform.addEventListener?.("online", restart);
-  /** Who was signed in when Firebase Auth first knew: scores made before that, also by an app that ended, are that user's. */
+  /**
+   * Who was signed in when Firebase Auth first knew. Scores made before that moment are this user's, also those of an
+   * earlier run.
+   */
   let first: string | undefined;
-  /** The scores of this run that were made before. */
+  /** The ids of submissions that this run made before that moment. */
   const early = new Set<string>();
 
   async function giveToFirst(): Promise<void> {
@@ -166,7 +173,7 @@ export function scoreQueue(
   const ready = settledAuth(board).then(async (settled) => {
     auth = settled;
     first = settled.currentUser?.uid;
-    await giveToFirst().catch(() => undefined); // What the store cannot change now, the next start does.
+    await giveToFirst().catch(() => undefined); // If the store fails now, the next start of the app does this.
     if (isStopped) return;
     stopAuth = onAuthStateChanged(auth, (user) => {
       if (user === null) return;
@@ -174,7 +181,7 @@ export function scoreQueue(
       restart();
     });
   });
-  ready.catch(() => undefined); // submit() tells
+  ready.catch(() => undefined); // submit() rejects with this error.
 
   return {
     async submit(score) {
@@ -225,8 +232,8 @@ export function scoreQueue(
 }
 
 /**
- * Whether a waiting score is worse than a newer one, and so would change nothing, on a board that keeps the best and has
- * neither columns nor `max_change`. Of equal scores the first one counts, with its metadata.
+ * Whether a waiting score is worse than a newer score of its player, and so would change nothing on a board that keeps the
+ * best score and has neither columns nor `max_change`. An equal score is not worse, as the first of equal scores counts.
  */
 function isWorse(waiting: QueuedScore, newer: QueuedScore, best: "highest" | "lowest"): boolean {
   const { score: value, display_name: name, segments = {} } = waiting.score;
@@ -237,7 +244,7 @@ function isWorse(waiting: QueuedScore, newer: QueuedScore, best: "highest" | "lo
   return best === "highest" ? value < newest : value > newest;
 }
 
-/** A copy of the score as it will be sent. @throws `invalid_request` if no server could ever take it */
+/** A copy of a score as it will be sent. @throws `invalid_request` for a score that no server could ever take */
 function asSent(score: Score): Score {
   const problem = score.score === undefined ? undefined : scoreProblem(score.score);
   if (problem !== undefined) throw invalidField("score", problem);
@@ -248,7 +255,10 @@ function nobodySignedIn(): FirerankError {
   return new FirerankError("unauthenticated", "scoreQueue: nobody is signed in.");
 }
 
-/** The store of a board's queue, and its key. A board is its database's: its functions may move to another region. */
+/**
+ * The store of a board's queue, and the queue's key. The key has no region, as the board's functions may move to another
+ * region.
+ */
 function storeOf(
   platform: Platform,
   board: Leaderboard,

@@ -1,20 +1,20 @@
-/** A season at a given server time. Pure. */
+/** What a season is at a given server time: its status, and how long it lasts. Pure. */
 import type { Running, Season, WatchedSeason } from "./answers.ts";
 import { type DeviceTime, deviceTime, serverMsAt } from "./server-clock.ts";
 
-/** The stored fields of a season that are shown. */
+/** The fields of a season's document that `watchSeason` reports. */
 export type SeasonStored = Omit<Season, "season" | "opens_at"> & Pick<WatchedSeason, "opens_at">;
 
 /** The fields that decide a season's status. */
-interface Hours {
+interface StatusFields {
   status: WatchedSeason["status"];
   opens_at: string | null;
   closes_at: string | null;
 }
 
-/** A season's status at a given time. The stored status may change up to a minute after the end; the clock is exact. */
+/** A season's status at a given time. The stored status changes up to a minute after the end, so the clock decides. */
 export function statusAt(
-  { status, opens_at: opens, closes_at: closes }: Hours,
+  { status, opens_at: opens, closes_at: closes }: StatusFields,
   nowMs: number,
 ): WatchedSeason["status"] {
   if (status !== "open") return status;
@@ -22,14 +22,14 @@ export function statusAt(
   return opens !== null && nowMs < Date.parse(opens) ? "to_come" : "open";
 }
 
-/** Whether a season's end is over. One that was ended before it opened never opens. */
+/** Whether a season has ended. A season that was ended before it opened never opens. */
 function hasEnded(closes: string | null, nowMs: number): boolean {
   return closes !== null && nowMs >= Date.parse(closes);
 }
 
-/** When a season next changes by the clock alone, in milliseconds since 1970; `Infinity` if it does not. */
+/** When the clock next changes a season's status, in milliseconds since 1970; `Infinity` if it never does. */
 export function changesAtMs(
-  { opens_at: opens, closes_at: closes }: Omit<Hours, "status">,
+  { opens_at: opens, closes_at: closes }: Omit<StatusFields, "status">,
   nowMs: number,
 ): number {
   if (hasEnded(closes, nowMs)) return Infinity;
@@ -38,9 +38,9 @@ export function changesAtMs(
 }
 
 /**
- * How long until a future season begins, or an open one ends, in milliseconds; 0 after the end, and null for a season
- * without an end. It goes by the server's clock, whatever the device's clock says, and is accurate to half the time
- * that the request took (`season.clock.error_ms`). Call it each second.
+ * How many milliseconds are left until a future season begins, or until an open season ends; 0 after the end, and null for a
+ * season without an end. It goes by the server's clock, whatever the device's clock says, and is accurate to
+ * `season.clock.error_ms`. For a countdown call it each second.
  * @param season as `watchSeason` reports it.
  * @param now by default the device's time; tests pass another.
  */
@@ -54,7 +54,9 @@ export function remaining(
   return closes === null ? null : 0;
 }
 
-/** The season with this id, if it is the current or next one of a span: it may not have been opened yet. */
+/**
+ * A season that has not been opened yet, by its id; undefined if it is neither the current nor the next season of a span.
+ */
 export function unopened(running: readonly Running[], id: string): SeasonStored | undefined {
   for (const { span, season, opens_at, closes_at, next } of running) {
     const found = [{ season, opens_at, closes_at }, next].find((one) => one?.season === id);

@@ -5,7 +5,7 @@ import { alone } from "./alone.ts";
 import type { Submission } from "./answers.ts";
 import { FirerankError, type FirerankErrorCode } from "./firerank-error.ts";
 import { type QueueStorage, textStore } from "./queue-stores.ts";
-import { createSendQueue, type QueuedScore, type SendQueueParts } from "./send-queue.ts";
+import { createSendQueue, type QueuedScore, type SendQueueWorld } from "./send-queue.ts";
 
 const dayMs = 86_400_000;
 const bornMs = Date.parse("2026-11-22T12:00:00Z");
@@ -22,7 +22,7 @@ let stages = 0;
 /** A queue on a device, with a server that counts each id once and fails as the test says. */
 async function stage(
   waiting: readonly QueuedScore[] = [],
-  changes: Partial<SendQueueParts> = {},
+  changes: Partial<SendQueueWorld> = {},
   storage: QueueStorage = device(),
 ) {
   const name = `stage ${(stages += 1)}`;

@@ -8,7 +8,9 @@ import { plainJson } from "./plain-json.ts";
 
 /**
  * Sends a request about a board and resolves to the answer.
- * @param options how long to wait in all, also for the SDK's tokens, by default 70 s, and what ends it.
+ * @param name the function's name without the board's `prefix`.
+ * @param options how long the call may take, by default 70 s, and what ends the call. The time includes the SDK's wait for
+ * tokens.
  * @throws FirerankError
  */
 export async function send<Answer>(
@@ -30,8 +32,8 @@ export async function send<Answer>(
 }
 
 /**
- * The error of a function that is not there, with the place where it was looked for: mostly the app names no region, or
- * another than that of the deployment.
+ * Adds to the error `function_not_found` where the function was looked for. Mostly the app names no region, or another region
+ * than the deployment has.
  */
 function withPlace(
   error: FirerankError,

@@ -1,4 +1,4 @@
-/** Changes the signed-in player's name and metadata, without a score. */
+/** `setProfile`: changes the signed-in player's name and metadata, without a score. */
 import type { ProfileSet } from "./answers.ts";
 import { asPlayer, attemptMs, namedMs, namePlace } from "./as-player.ts";
 import { call } from "./call.ts";
@@ -6,7 +6,7 @@ import type { CallOptions } from "./call-options.ts";
 import { toFirerankError } from "./firerank-error.ts";
 import type { BoardTypes, Leaderboard, MetadataOf } from "./leaderboard.ts";
 
-/** What is left out stays; null takes out. */
+/** The changes of a profile. A field that is left out stays as it is. Null takes a field out. */
 export interface Profile<Types extends BoardTypes = BoardTypes> {
   /** At most 64 characters. */
   display_name?: string | null | undefined;
@@ -15,13 +15,14 @@ export interface Profile<Types extends BoardTypes = BoardTypes> {
 }
 
 /**
- * Changes the signed-in player's name, metadata or both, in all open seasons in which the player has a score; where there
- * is none, nothing is kept. Lists show it at once, the top within a minute.
+ * Changes the signed-in player's name, metadata or both, in all open seasons in which the player has a score. If the player has
+ * no score in an open season, nothing is kept. Lists show the change at once, the top within a minute.
  *
- * It is sent again like a score, also after `too_frequent`, as the server takes one in 3 seconds; the last one wins.
+ * The request is sent again like a score, and also after `too_frequent`, as the server takes one profile in 3 seconds. Of
+ * several calls the last one wins.
  *
- * Cost, of the function: 2 reads for each open season, and 1 write where something changes.
- * @param options how long it may take with all attempts, by default 30 s, and what ends it.
+ * Cost, of the function: 2 reads for each open season, and 1 write for each season in which something changes.
+ * @param options how long the call may take with all attempts, by default 30 s, and what ends the call.
  * @throws FirerankError
  * @example await setProfile(board, { display_name: "Ann" });
  */

@@ -1,4 +1,4 @@
-/** The documents that a client reads directly, and what it remembers of them while the app runs. */
+/** The documents that a device reads from Firestore itself, and what an app remembers of these documents while it runs. */
 import {
   collection,
   doc,
@@ -27,7 +27,7 @@ import { type Generations, generationsOf } from "./generations.ts";
 import { noSpans } from "./firerank-error.ts";
 import { type Leaderboard, type SeasonBoard, seasonOf } from "./leaderboard.ts";
 
-/** What a rank needs to know of a board's definition. */
+/** The fields of a board's definition on which ranks on the device depend. */
 export type Rules = Pick<FullDefinition, "order" | "columns" | "decimals" | "tiers"> & {
   /** The first span; undefined on a board with tournaments only. */
   span: string | undefined;
@@ -35,40 +35,43 @@ export type Rules = Pick<FullDefinition, "order" | "columns" | "decimals" | "tie
 
 export type StoredPage = PageRead<Timestamp>;
 
-interface Memory {
-  /** By the board's id, whether its order of scores is final, and until when they are kept, in milliseconds since 1970. */
+/** What an app remembers of a database. Times are in milliseconds since 1970. */
+interface DocumentMemory {
+  /** By the board's id, its rules; whether its order of scores is final; and until when the rules are kept. */
   rules: Map<string, { rules: Rules; isFinal: boolean; untilMs: number }>;
-  /** By path, the seasons whose documents were read recently, and until when that counts. */
+  /** By path, the seasons whose documents were read recently, and until when that is kept. */
   ends: Map<string, { end: SeasonEnd; untilMs: number }>;
   pages: PageMemory<StoredPage>;
 }
 
-/** Pages kept: an app asks about a few scores, and each page takes about 10 KB of memory. */
+/** How many pages are kept: an app asks about a few scores, and each page takes about 10 KB of memory. */
 const pagesMax = 64;
 
-/** Order, columns and decimals are final, but an admin may change the tiers at any time; noticing that costs one read an hour. */
+/** How long rules are kept. An admin may change the tiers at any time, and one read an hour notices the change. */
 const rulesKeptMs = 3_600_000;
 
 /**
- * How long a closed season's generation counts as its last: it is the last unless an admin removes a player. A season
- * that is not closed is checked again sooner.
+ * How long the generation of a closed season counts as its last generation: it is the last unless an admin removes a player. A
+ * season that is not closed is checked again sooner.
  */
 const endKeptMs = { closed: 3_600_000, other: 600_000 };
 
-/** Tells listeners when their data stops or starts coming from the cache; costs no read. */
+/**
+ * Options with which Firestore also calls a listener when data begins or ceases to come from the cache. This costs no read.
+ */
 export const changesOfMetadataToo = { includeMetadataChanges: true } as const;
 
-const memories = /* @__PURE__ */ new WeakMap<Firestore, Memory>();
+const memories = /* @__PURE__ */ new WeakMap<Firestore, DocumentMemory>();
 
 export function firestoreOf({ app, firestore, database }: Leaderboard): Firestore {
   return firestore ?? (database ? getFirestore(app, database) : getFirestore(app));
 }
 
-function memoryOf(board: Leaderboard): Memory {
+function documentMemoryOf(board: Leaderboard): DocumentMemory {
   const db = firestoreOf(board);
   const known = memories.get(db);
   if (known !== undefined) return known;
-  const ends: Memory["ends"] = new Map();
+  const ends: DocumentMemory["ends"] = new Map();
   const pages = createPageMemory<StoredPage>({
     now: () => Date.now(),
     pagesMax,
@@ -78,7 +81,7 @@ function memoryOf(board: Leaderboard): Memory {
       return isFinal && kept.untilMs > Date.now() ? Infinity : undefined;
     },
   });
-  const memory: Memory = { rules: new Map(), ends, pages };
+  const memory: DocumentMemory = { rules: new Map(), ends, pages };
   memories.set(db, memory);
   return memory;
 }
@@ -92,7 +95,7 @@ export function definitionDocument(board: Leaderboard): DocumentReference {
 }
 
 /**
- * The rules in a stored definition. A trusted server may have left fields out; they have the defaults of
+ * The rules in a stored definition. A trusted server may have left fields out. Such fields have the defaults of
  * functions/src/model/definition.ts.
  */
 export function rulesIn(stored: DocumentData): Rules {
@@ -106,35 +109,37 @@ export function rulesIn(stored: DocumentData): Rules {
   };
 }
 
-/** A board's definition that was read in the last hour; its order may still change where it is not final. */
+/** The rules of a board whose definition was read in the last hour, and whether its order of scores is final. */
 function keptRules(board: Leaderboard) {
-  const kept = memoryOf(board).rules.get(board.id);
+  const kept = documentMemoryOf(board).rules.get(board.id);
   return kept !== undefined && kept.untilMs > Date.now() ? kept : undefined;
 }
 
-/** The definition of a board with a ranking, if it was read in the last hour. */
+/** The rules of a board with a ranking, if its definition was read in the last hour. */
 export function rulesInMemory(board: Leaderboard): Rules | undefined {
   const kept = keptRules(board);
   return kept?.isFinal === true ? kept.rules : undefined;
 }
 
-/** The first span of the board, if its definition was read in the last hour, whether it has a ranking or not. */
+/** The first span of a board, with or without a ranking, if its definition was read in the last hour. */
 export function spanInMemory(board: Leaderboard): string | undefined {
   return keptRules(board)?.rules.span;
 }
 
-/** Remembers a definition for an hour. @param isFinal whether the board has a page: the order of scores is final then. */
+/**
+ * Remembers a board's rules for an hour. @param isFinal whether the board has a page, as its order of scores is final then.
+ */
 export function keepRules(board: Leaderboard, rules: Rules, isFinal: boolean): void {
-  memoryOf(board).rules.set(board.id, { rules, isFinal, untilMs: Date.now() + rulesKeptMs });
+  documentMemoryOf(board).rules.set(board.id, { rules, isFinal, untilMs: Date.now() + rulesKeptMs });
 }
 
-/** Forgets the definition of a board without a ranking: its order may still change before the first score. */
+/** Forgets the rules of a board that turned out to have no ranking: its order may change before the first score. */
 export function forgetRules(board: Leaderboard): void {
   const kept = keptRules(board);
   if (kept !== undefined) kept.isFinal = false;
 }
 
-/** The board with its first span. @throws `season_not_found` if it has none */
+/** The board with its first span. @throws `season_not_found` if the board has no span */
 export function ofFirstSpan(board: Leaderboard, { span }: Rules): Leaderboard & { span: string } {
   if (span !== undefined) return { ...board, span };
   throw noSpans(board);
@@ -154,21 +159,25 @@ export function pageQuery(board: SeasonBoard, order: Order, score: number): Quer
   );
 }
 
-/** The page that covers a score, of what {@link pageQuery} found. From the cache it may find another page, as that has only what was read before. */
+/**
+ * The page that covers a score, if {@link pageQuery} has found it. From the cache the query may find another page, as the cache
+ * has only pages that were read before.
+ */
 export function pageIn({ docs }: QuerySnapshot, order: Order, score: number): StoredPage | undefined {
   const page = docs[0]?.data() as StoredPage | undefined;
   return page !== undefined && covers(order, page, score) ? page : undefined;
 }
 
-/** The page that covers a score, if it is in memory and no newer one is due or was seen. */
+/** The page that covers a score, if the page is in memory, and no newer page is due or was seen. */
 export function pageInMemory(board: SeasonBoard, order: Order, score: number): StoredPage | undefined {
-  const page = memoryOf(board).pages.find(seasonPath(seasonOf(board)), order, score);
+  const page = documentMemoryOf(board).pages.find(seasonPath(seasonOf(board)), order, score);
   return page !== undefined && page.generation >= (generationsOf(board).seen ?? 0) ? page : undefined;
 }
 
 /**
  * Remembers a page that came from the server.
- * @param before what was known when it was requested, and when that was, in milliseconds since 1970; by default now.
+ * @param before what was known of the generations when the page was requested; by default what is known now.
+ * @param askedMs when the page was requested, in milliseconds since 1970; by default now.
  */
 export function keepPage(
   board: SeasonBoard,
@@ -176,27 +185,27 @@ export function keepPage(
   before: Generations = generationsOf(board),
   askedMs?: number,
 ): void {
-  memoryOf(board).pages.keep(seasonPath(seasonOf(board)), page, askedMs);
+  documentMemoryOf(board).pages.keep(seasonPath(seasonOf(board)), page, askedMs);
   before.saw(page.generation);
 }
 
-/** What is known of a season's end. */
+/** Whether a season has ended for good. */
 export interface SeasonEnd {
   isClosed: boolean;
-  /** Of its published ranking. */
+  /** The generation of the season's published ranking. */
   generation: number;
 }
 
-/** Remembers it: the pages of a closed season's last generation can then be used for an hour. */
+/** Remembers whether a season is closed. The pages of a closed season's last generation are then used for an hour. */
 export function keepEnd(board: SeasonBoard, end: SeasonEnd): void {
   const untilMs = Date.now() + (end.isClosed ? endKeptMs.closed : endKeptMs.other);
-  memoryOf(board).ends.set(seasonPath(seasonOf(board)), { end, untilMs });
+  documentMemoryOf(board).ends.set(seasonPath(seasonOf(board)), { end, untilMs });
 }
 
-/** Whether a season may have closed: its next publication did not come, and its document was not read recently. */
+/** Whether a season may have closed: a publication is overdue, and the season's document was not read recently. */
 export function mayHaveClosed(board: SeasonBoard, { next_publish_at: next }: StoredPage): boolean {
   if (board.season === "all_time" || next.toMillis() > Date.now()) return false;
-  return (memoryOf(board).ends.get(seasonPath(seasonOf(board)))?.untilMs ?? 0) <= Date.now();
+  return (documentMemoryOf(board).ends.get(seasonPath(seasonOf(board)))?.untilMs ?? 0) <= Date.now();
 }
 
 /** The rank of a score, or of a player who has it, in a page that covers it. */

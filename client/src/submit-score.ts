@@ -1,4 +1,4 @@
-/** Submits the signed-in player's score; it counts once, however often it has to be sent. */
+/** `submitScore`: submits the signed-in player's score. The score counts once, however often it has to be sent. */
 import type { Submission } from "./answers.ts";
 import { asPlayer, attemptMs, type Manner, namedMs, namePlace } from "./as-player.ts";
 import { call } from "./call.ts";
@@ -8,43 +8,51 @@ import { generationsOfAll } from "./generations.ts";
 import type { BoardTypes, ColumnsOf, Leaderboard, MetadataOf, SegmentsOf } from "./leaderboard.ts";
 import type { Fresh } from "./reads.ts";
 
-/** `score`, or on a board with several columns each column by its name; not both. */
+/** A score: a number as `score`, or on a board with columns each column by its name. */
 export type ScoreValue<Types extends BoardTypes = BoardTypes> =
   | (Types extends { columns: string } ? never : { score: number; columns?: undefined })
   | { columns: ColumnsOf<Types>; score?: undefined };
 
-/** A score, and details. */
+/** A score with its details. */
 export type Score<Types extends BoardTypes = BoardTypes> = ScoreValue<Types> & ScoreDetails<Types>;
 
 interface ScoreDetails<Types extends BoardTypes> {
-  /** Names this submission, at most 64 characters; random if left out. The same id counts once, while it is among the player's last 20. */
+  /**
+   * The id of this submission, at most 64 characters; by default a random id. Submissions with the same id count once, while
+   * the id is among the player's last 20.
+   */
   submission_id?: string | undefined;
   /** At most 64 characters. */
   display_name?: string | undefined;
   /** Plain JSON, at most 1 KB. */
   metadata?: MetadataOf<Types> | undefined;
-  /** The player's values in segments of the board, as in `{ country: "AT" }`; null leaves one; what is left out stays as it was. */
+  /**
+   * The player's values in the board's segments, as in `{ country: "AT" }`. Null takes the player out of a segment. A segment
+   * that is left out stays as it is.
+   */
   segments?: { [Name in keyof SegmentsOf<Types>]: SegmentsOf<Types>[Name] | null } | undefined;
 }
 
-/** A score, and how fresh the ranks in the answer have to be: without `freshness` live where that costs nothing. */
+/**
+ * A score, and how fresh the ranks in the answer have to be. Without `freshness` they are live where that costs nothing.
+ */
 export type SubmissionRequest<Types extends BoardTypes = BoardTypes> = Score<Types> & Fresh;
 
 /**
- * Records a score of the signed-in player in all spans of the board; in a tournament, if that is the board's `season`. A
- * day, week or month as its `season` is refused with `invalid_request`: it may be over.
+ * Records a score of the signed-in player in all spans of the board, or in a tournament if the board names the tournament as its
+ * `season`. A day, week or month as the board's `season` is refused with `invalid_request`, as it may be over.
  *
- * If the network, a token or the database fails, it is sent again, up to 5 times in all and with the same
- * `submission_id`, so it counts once even on a board that sums. Every error has that id as its `submissionId`: after
- * `unavailable`, `deadline_exceeded`, `contention` or `internal` the score may or may not have counted, and a later
- * call with the same id makes sure.
+ * If the network, a token or the database fails, the score is sent again, up to 5 times in all. Each attempt has the same
+ * `submission_id`, so the score counts once, even on a board that sums. Every error has this id as its `submissionId`. After
+ * `unavailable`, `deadline_exceeded`, `contention` or `internal` the score may have counted or not: a later call with the same
+ * id makes sure.
  *
- * It is not sent again if the user signs out or another one signs in, as the score would then count for the wrong
- * player: it rejects with `unauthenticated`.
+ * If the user signs out or another user signs in, the score is not sent again, as it would count for the wrong player. The call
+ * then rejects with `unauthenticated`.
  *
- * Cost, of the function: for each span 1 read; where something changed 1 write, and 1 for all that share the commit; at most
- * 1 read for the rank.
- * @param options how long it may take with all attempts, by default 30 s, and what ends it.
+ * Cost, of the function: for each span 1 read, and 1 write if something changed; 1 write for all submissions that share the
+ * commit; at most 1 read for the rank.
+ * @param options how long the call may take with all attempts, by default 30 s, and what ends the call.
  * @throws FirerankError
  */
 export function submitScore<Types extends BoardTypes>(
@@ -58,14 +66,14 @@ export function submitScore<Types extends BoardTypes>(
 /** How a score is sent. */
 interface ScoreManner extends Manner {
   /**
-   * When a score was made that waited, in milliseconds since 1970: if the player has sent a name since then, the score
-   * goes without its own.
+   * When a queued score was made, in milliseconds since 1970. If the player has sent a display name since then, the score goes
+   * without its own name.
    */
   madeMs?: number | undefined;
 }
 
 /**
- * As {@link submitScore}. If another user than the `player` is signed in, it rejects with `unauthenticated` and sends
+ * As {@link submitScore}, for a given player. If another user is signed in, this rejects with `unauthenticated` and sends
  * nothing.
  */
 export async function submitScoreAs<Types extends BoardTypes>(
@@ -82,7 +90,7 @@ export async function submitScoreAs<Types extends BoardTypes>(
     return await asPlayer("submitScore", board, { ...options, ...manner }, async (player) => {
       const place = namePlace(board, player);
       const namedAt = namedMs.get(place) ?? 0;
-      // A time that is still to come is from before the device's clock was set.
+      // If `namedAt` is still to come, the device's clock was set back since.
       const isOlder = madeMs !== undefined && madeMs < namedAt && namedAt <= Date.now();
       const answer = await sendOnce(board, isOlder ? { ...submission, display_name: undefined } : submission);
       if (madeMs === undefined && submission.display_name !== undefined) namedMs.set(place, beganMs);
@@ -104,14 +112,16 @@ async function sendOnce<Types extends BoardTypes>(
   return answer;
 }
 
-/** The season that a submission names: the server takes a tournament, and refuses the season of a span, which may be over. */
+/**
+ * The season that a submission names. The server takes a tournament, and refuses the season of a span, as it may be over.
+ */
 export function seasonSubmittedTo({ season }: Leaderboard): string | undefined {
   return season === "all_time" ? undefined : season;
 }
 
 /**
- * An id that differs from those of this player's last submissions. It needs no more than that, so any randomness will
- * do: some platforms have no `crypto`.
+ * A random id for a submission. It has to differ only from the ids of the player's last submissions, so `Math.random` is good
+ * enough: some platforms have no `crypto`.
  */
 export function newId(): string {
   const part = () => Math.random().toString(36).slice(2, 12).padEnd(10, "0");

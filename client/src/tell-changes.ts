@@ -1,4 +1,4 @@
-/** Passes on only those values that differ from the last one; of two equal ones, fields have one order. */
+/** Passes a value on if it differs from the value before. Equal values must have their fields in the same order. */
 export function tellChanges<Value>(tell: (value: Value) => void): (value: Value) => void {
   let told: string | undefined;
   return (value) => {

@@ -1,23 +1,23 @@
 /**
- * Wakes a watcher at given server times, for instance at the end of a season. Pure, except for the world that it is
- * given.
+ * Wakes a watcher at given server times, such as the end of a season. Pure, except for the world that is passed in.
  *
- * A timer alone would fire hours late: it stops while a device sleeps. So the clocks are checked every ten seconds,
- * which costs nothing. The server is asked when a watcher starts, unless it was asked recently, and again before
- * each moment, as a device's clock drifts. The time of that is random, so that players do not all ask at once. The
- * server is also asked when the clocks disagree, as after a sleep.
+ * A timer alone would fire hours late, as timers stop while a device sleeps. So the clocks are checked every ten seconds, which
+ * costs nothing. The server is asked when a watcher starts, unless it was asked recently. It is asked again some time before
+ * each given time, as a device's clock drifts: at a random time, so that players do not all ask at once. It is also asked when
+ * the device's two clocks disagree, as after a sleep.
  */
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import { isPassing } from "./retries.ts";
 import { type DeviceTime, elapsedMs, isDoubtful, type ServerClock, serverMsAt } from "./server-clock.ts";
 
+/** What ticking needs from outside. */
 export interface TickingWorld<Known extends { clock: ServerClock }> {
   now: () => DeviceTime;
-  /** What the server said last. */
+  /** The last answer of the server. */
   known: () => Known | undefined;
-  /** Asks the server, after which `known` has the answer. @throws FirerankError */
+  /** Asks the server. Afterwards `known` has the answer. @throws FirerankError */
   ask: () => Promise<unknown>;
-  /** Calls back once, after at least that many milliseconds; returns the function that cancels it. */
+  /** Calls `then` once, after at least `ms` milliseconds. Returns the function that cancels the call. */
   wait: (ms: number, then: () => void) => () => void;
   /** From 0 up to, but not including, 1. */
   random: () => number;
@@ -25,12 +25,14 @@ export interface TickingWorld<Known extends { clock: ServerClock }> {
 
 export interface Watcher<Known> {
   /**
-   * Looks at what is known, and returns the time of the next look: `Infinity` for never, undefined if it needs a newer
-   * answer. If nothing is known, the server has not been reached so far. @throws FirerankError to end
+   * Looks at what is known, and returns the server time of the next look: `Infinity` for never, undefined if the watcher needs
+   * a newer answer of the server.
    * @param nowMs the server's time in milliseconds since 1970; the device's time if nothing is known.
+   * @param known undefined as long as the server has not been reached.
+   * @throws FirerankError to end the watching
    */
   look: (nowMs: number, known: Known | undefined) => number | undefined;
-  /** Gets the error that ended it. */
+  /** Gets the error that ended the watching. */
   fail: (error: FirerankError) => void;
 }
 
@@ -38,21 +40,25 @@ export interface Ticking {
   /** Looks again now, for instance when a document has arrived. */
   lookAgain: () => void;
   stop: () => void;
-  /** Whether it was stopped, or has ended by an error. */
+  /** Whether the watching was stopped, or has ended by an error. */
   isStopped: () => boolean;
 }
 
-/** How late a moment may be noticed after a sleep. */
+/** How late a given time may be noticed after a sleep. */
 export const longestWaitMs = 10_000;
-/** What is known is renewed between `from` and `until` before a moment, if it is older than `age`. */
+/** If the server's last answer is older than `age`, it is renewed between `from` and `until` before a given time. */
 const renewedMs = { from: 600_000, until: 60_000, age: 900_000 };
-/** A reading that may be off by more is taken again: the first call of a cold function takes seconds. */
+/**
+ * A reading of the server's clock that may be wrong by more than this is taken again: the first call of a cold function
+ * takes seconds.
+ */
 const roughMs = 500;
+/** How many answers a watcher waits for to get a reading that is good enough. */
 const answersForOneMax = 2;
-/** The pause between two requests; it doubles with each failure. */
+/** The pause between two requests, which doubles with each failure. */
 const pauseMs = { least: 1_000, most: 60_000 };
 
-/** Starts to look. It is one function, as timer, requests and pauses decide about each other. */
+/** Starts a watcher. This is one function, as the timer, the requests and the pauses depend on each other. */
 export function startTicking<Known extends { clock: ServerClock }>(
   world: TickingWorld<Known>,
   { look, fail }: Watcher<Known>,
@@ -63,10 +69,11 @@ export function startTicking<Known extends { clock: ServerClock }>(
   let isAsking = false;
   let failures = 0;
   let answers = 0;
-  /** When the last request ended, and how long to wait from then until the next. */
+  /** When the last request ended. */
   let askedAt: DeviceTime | undefined;
+  /** How long to wait from then until the next request. */
   let pausedMs = 0;
-  /** Whether what is known is enough for the watcher. */
+  /** Whether the server's last answer is enough for the watcher. */
   let isServed = false;
 
   function tick(): void {
@@ -77,7 +84,7 @@ export function startTicking<Known extends { clock: ServerClock }>(
     const isSure = known !== undefined && !isDoubtful(known.clock, now);
     const nowMs = serverMsAt(known?.clock, now);
     let dueMs: number | undefined;
-    // A doubtful reading is used only if there is nothing better.
+    // A doubtful reading is used only after a request has failed.
     if (isSure || failures > 0) {
       try {
         dueMs = look(nowMs, known);
@@ -95,7 +102,7 @@ export function startTicking<Known extends { clock: ServerClock }>(
     if (!isStopped()) cancel = world.wait(Math.max(1, Math.min(...waits)), tick);
   }
 
-  /** A function, as a look may have ended the watcher. */
+  /** This is a function, as the compiler does not know that a look may end the watcher. */
   const isStopped = () => isEnded;
 
   function isOld(clock: ServerClock, now: DeviceTime, leftMs: number): boolean {
@@ -140,7 +147,7 @@ export function startTicking<Known extends { clock: ServerClock }>(
     cancel();
   }
 
-  // Not at once: the caller must first receive the function that stops it.
+  // The first look comes later, as the caller must first receive the function that stops the watcher.
   cancel = world.wait(0, tick);
   return { lookAgain: tick, stop, isStopped };
 }

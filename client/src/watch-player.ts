@@ -1,10 +1,10 @@
 /**
- * A player's rank, live, worked out on the device from two documents: the player's own, and the page of the ranking
- * that covers its score.
+ * A player's rank, live, worked out on the device from two documents: the player's document, and the page of the ranking that
+ * covers the player's score.
  *
- * A new score on the same page costs no further read. A new generation arrives as one document. Another page may cover
- * the score in a new generation: the listener is a query for the covering page, so it follows. Only a score that leaves
- * its page needs a new listener. The definition's order of scores is final once there is a ranking.
+ * A new score on the same page costs no further read. A new generation of the page arrives as one document. If another page
+ * covers the score in the new generation, the listener finds that page, as it listens to a query. Only a score that leaves its
+ * page needs a new listener. The definition's order of scores is final once there is a ranking.
  */
 import type { FirestoreError, Unsubscribe } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
@@ -12,7 +12,7 @@ import { documentIdProblem } from "../../functions/src/model/document-id.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type FirerankError, invalidField, toFirerankError } from "./firerank-error.ts";
 import type { SeasonBoard } from "./leaderboard.ts";
-import { type Found, listenToPage, listenToRules, listenToScore } from "./listeners.ts";
+import { type ValueRead, listenToPage, listenToRules, listenToScore } from "./listeners.ts";
 import {
   forgetRules,
   keepPage,
@@ -25,7 +25,7 @@ import {
 import { tellChanges } from "./tell-changes.ts";
 
 /**
- * See `watchRank`, which this is for one player. It is one function, as three listeners start, feed and end each other.
+ * Watches the rank of one player, for `watchRank`. This is one function, as three listeners start, feed and end each other.
  * @throws `invalid_request` for an id that no document can have
  */
 export function watchPlayer(
@@ -38,15 +38,13 @@ export function watchPlayer(
   const problem = documentIdProblem(player);
   if (problem !== undefined) throw invalidField("player", problem);
   const tell = tellChanges(onRank);
-  /**
-   * Rules in memory belong to a board with a ranking, so their order is final; otherwise the definition is listened to.
-   */
+  /** If the board's rules are in memory, their order is final. Otherwise this listens to the definition. */
   let rules = rulesInMemory(board);
-  /** Whether they came from the device's cache: the server's may soon replace them. */
+  /** Whether the rules came from the device's cache, so that rules from the server may soon replace them. */
   let areOldRules = false;
-  let score: Found<number | undefined> | undefined;
-  /** The page of the score; one without a value says that there is none. */
-  let page: Found<StoredPage | undefined> | undefined;
+  let score: ValueRead<number | undefined> | undefined;
+  /** The page that covers the score. If it has arrived without a value, nothing is published. */
+  let page: ValueRead<StoredPage | undefined> | undefined;
   /** The score that the page listener asks for. */
   let asked: number | undefined;
   let stopPage: Unsubscribe | undefined;
@@ -54,7 +52,7 @@ export function watchPlayer(
   const stopScore = listenToScore(board, player, { next: takeScore, error: fail }, isNext);
   if (rules === undefined) followRules();
 
-  /** Reports the rank if enough is known; otherwise starts listening to what is missing. */
+  /** Reports the rank if score, rules and page are known. If only the page is missing, this starts to listen to it. */
   function update(): void {
     if (score?.value === undefined || rules === undefined) return;
     const { value, fromCache } = score;
@@ -70,7 +68,7 @@ export function watchPlayer(
     }
   }
 
-  function takeScore(found: Found<number | undefined>): void {
+  function takeScore(found: ValueRead<number | undefined>): void {
     score = found;
     if (found.value === undefined) {
       leavePage();
@@ -80,7 +78,7 @@ export function watchPlayer(
     }
   }
 
-  /** Listens to the definition: its order may change until there is a ranking, its tiers at any time. */
+  /** Listens to the definition. Its order may change until there is a ranking, and its tiers at any time. */
   function followRules(): void {
     stopRules ??= listenToRules(board, {
       next({ value, fromCache }) {
@@ -99,7 +97,7 @@ export function watchPlayer(
     rules = value;
   }
 
-  /** Takes the definition from memory, which may be newer, and listens to it once that has expired. */
+  /** Takes rules from memory, which may be newer. If the rules in memory have expired, this listens to the definition. */
   function renewRules(): void {
     const kept = rulesInMemory(board);
     if (kept === undefined) followRules();

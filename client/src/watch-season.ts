@@ -1,4 +1,4 @@
-/** A season, live: which one it is, when it ends, and how many play. */
+/** `watchSeason`: a season, live. It says which season runs, when the season ends, and how many play. */
 import { type DocumentData, onSnapshot, type Timestamp, type Unsubscribe } from "firebase/firestore";
 import type { Season as FullSeason } from "../../functions/src/documents/season.ts";
 import { isoTime } from "../../functions/src/model/instant.ts";
@@ -7,7 +7,7 @@ import { FirerankError, invalidField, logError, toFirerankError } from "./firera
 import { followSignIn } from "./follow-sign-in.ts";
 import { lookUpOnce, presentIn, worldOf } from "./follow-span.ts";
 import type { Leaderboard } from "./leaderboard.ts";
-import type { Known } from "./board-memory.ts";
+import type { SpansKnown } from "./board-memory.ts";
 import type { Present } from "./running.ts";
 import { changesAtMs, type SeasonStored, statusAt, unopened } from "./season-shown.ts";
 import { changesOfMetadataToo, seasonDocument } from "./stored.ts";
@@ -15,28 +15,29 @@ import { tellChanges } from "./tell-changes.ts";
 import { startTicking } from "./ticking.ts";
 
 /**
- * Which season: a span's current one and then the next, or one by its id. By default what the board names, or its first
- * span.
+ * Which season to watch: a `span` or a `season`, not both. By default the season or span that the board names, or the board's
+ * first span.
  */
 export interface SeasonWanted {
+  /** A span, which stands for its current season, and then for its next season. */
   span?: string | undefined;
+  /** A season by its id. */
   season?: string | undefined;
 }
 
 /**
- * Reports a season, at once and on every change, until the returned function is called. For a span this is the current
- * season, whether anybody has played in it or not; when it ends by the server's clock, the next one follows at that
- * moment. `remaining(season)` counts down to its end.
+ * Reports a season, at once and on every change, until the returned function is called. For a span this is the current season,
+ * whether anybody has played in it or not. When the season ends by the server's clock, the next season follows at that moment.
+ * `remaining(season)` counts down to the end.
  *
- * On a board for signed-in users it waits until a user signs in, and after a sign-out for the next one.
+ * On a board for users who are signed in, the watcher waits until a user signs in, and after a sign-out for the next user.
+ * Offline it continues with the last reading of the server's clock, and `from_cache` is true.
  *
- * Offline it continues with the last clock reading, and `from_cache` is true.
+ * Cost: 1 read to start, then 1 for each publication and each step of the season's closing: 12 an hour while scores come. Also
+ * function calls without reads: one to start, another if the first call took more than a second, and one for each season.
  *
- * Cost: 1 read to start, then 1 for each publication and each step of its closing: 12 an hour while scores come. And a
- * function call without reads to start, another if that one took more than a second, and one a season.
- *
- * @param onError gets the error that ended it, such as `season_not_found` for a season or span that does not exist or
- * was deleted; by default it is logged.
+ * @param onError gets the error that ended the watching, such as `season_not_found` for a season or span that does not exist
+ * or was deleted; by default the error is logged.
  */
 export function watchSeason(
   board: Leaderboard,
@@ -47,7 +48,7 @@ export function watchSeason(
   return followSignIn(board, onError, (fail) => watchOne(board, wanted, onSeason, fail));
 }
 
-/** It is one function, as listener, clock and season replace each other while it runs. */
+/** This is one function, as listener, clock and season replace each other while it runs. */
 function watchOne(
   board: Leaderboard,
   wanted: SeasonWanted,
@@ -68,7 +69,7 @@ function watchOne(
   });
   const ticking = startTicking(worldOf(asked), { look, fail });
 
-  function look(nowMs: number, known: Known | undefined): number | undefined {
+  function look(nowMs: number, known: SpansKnown | undefined): number | undefined {
     if (span !== undefined && season !== undefined)
       throw invalidField("span", "name season or span, not both");
     const present = presentAt(nowMs, known);
@@ -83,9 +84,9 @@ function watchOne(
     return endsAtMs > nowMs ? endsAtMs : Infinity;
   }
 
-  function presentAt(nowMs: number, known: Known | undefined): Present | undefined {
+  function presentAt(nowMs: number, known: SpansKnown | undefined): Present | undefined {
     if (asked.season !== undefined) return { season: asked.season, opensMs: -Infinity, closesMs: Infinity };
-    // Its document is the first to show a changed end.
+    // If the season's end was changed, its document shows this first.
     const closes = stored?.value?.closes_at;
     if (followed !== undefined && closes != null && nowMs < Date.parse(closes)) return followed;
     const present = known === undefined ? followed : presentIn(asked, known, nowMs, followed);
@@ -110,7 +111,7 @@ function watchOne(
   function shownAt(
     { season: id }: Present,
     nowMs: number,
-    known: Known | undefined,
+    known: SpansKnown | undefined,
   ): WatchedSeason | undefined {
     if (stored === undefined) return undefined;
     const { value, fromCache } = stored;
@@ -140,7 +141,7 @@ function watchOne(
   return stop;
 }
 
-/** The shown fields of a season's document; undefined if there is none or it is being deleted. */
+/** The fields of a season's document that are reported; undefined if there is no document, or it is being deleted. */
 function storedSeason(data: DocumentData | undefined): SeasonStored | undefined {
   if (data === undefined) return undefined;
   const { span, status, opens_at, closes_at, closed_at, ranking } = data as SeasonRead;
@@ -156,7 +157,7 @@ function storedSeason(data: DocumentData | undefined): SeasonStored | undefined 
   };
 }
 
-/** A season's document, as functions/src/documents/season.ts has it. */
+/** The fields of a season's document that are read, as in functions/src/documents/season.ts. */
 type SeasonRead = Pick<FullSeason, "span" | "status" | "ranking"> & {
   opens_at: Timestamp;
   closes_at: Timestamp | null;

@@ -1,4 +1,4 @@
-/** The best players, live. */
+/** `watchTop`: the best players, live. */
 import { doc, onSnapshot, Timestamp, type Unsubscribe } from "firebase/firestore";
 import { topPath } from "../../functions/src/documents/paths.ts";
 import { emptyTop, topAnswer, type TopRead } from "../../functions/src/reading/top-answer.ts";
@@ -12,18 +12,17 @@ import { isUnknown, listenToRules } from "./listeners.ts";
 import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 
 /**
- * Reports the best players, at once and on every change, until the returned function is called.
+ * Reports the best players, at once and on every change, until the returned function is called. If the board names a span, the
+ * next season follows when it begins by the server's clock, with an empty top.
  *
- * On a board for signed-in users it waits until a user signs in, and after a sign-out for the next one. On a `public` one
- * it needs no user, and no Firebase Auth.
+ * On a board for users who are signed in, the watcher waits until a user signs in, and after a sign-out for the next user. On a
+ * `public` board it needs neither a user nor Firebase Auth.
  *
- * Where a span is followed, it moves on to the next season when that begins by the server's clock, with an empty top.
- *
- * Cost: 1 read to start, then 1 for each change; 1 for the board's definition, if the board names a season or `all_time` and
- * nobody is ranked, or if it names neither season nor span, the first time in an hour. With a span other than `all_time` 1
- * more a season, and a function call without reads to start and one a season.
+ * Cost: 1 read to start, then 1 for each change. 1 read for the board's definition if the board names a season or `all_time`
+ * and nobody is ranked; or, the first time in an hour, if the board names neither season nor span. With a span other than
+ * `all_time`, 1 more read for each season, and a function call without reads to start and one for each season.
  * @param onTop gets an empty top while nobody is ranked.
- * @param onError gets the error that ended the listening, such as `leaderboard_not_found`; by default it is logged.
+ * @param onError gets the error that ended the listening, such as `leaderboard_not_found`; by default the error is logged.
  */
 export function watchTop<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -51,7 +50,7 @@ export function watchTop(
             const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
             const { fromCache } = found.metadata;
             if (!fromCache) generationsOf(ofSeason).saw(top.generation);
-            // Nobody is ranked, or there is no such board, which nothing else has found out where the season was named.
+            // If the board names a season, nobody has looked yet whether there is such a board.
             if (!found.exists() && withSeason(board) !== undefined)
               stopRules ??= listenToRules(ofSeason, { next: () => stopRules?.(), error: end });
             onTop({ ...topAnswer(seasonOf(ofSeason), top), from_cache: fromCache });
