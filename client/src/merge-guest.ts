@@ -8,14 +8,15 @@ export type { GuestMerged };
 
 /**
  * Gives a guest's scores in the board's open seasons to the signed-in player. A board with the aggregation `sum`, with
- * `max_attempts` or with `submit: "server"` refuses the call: there an admin calls `mergePlayers`.
+ * `max_attempts`, `min_seconds_between` or `max_change`, or with `submit: "server"` refuses the call: there an admin calls
+ * `mergePlayers`.
  *
  *     const token = await auth.currentUser.getIdToken(); // of the guest
  *     await signInWithCredential(auth, credential);
  *     await mergeGuest(board, token);
  *
- * Cost: 2 reads for each open season. For each open season in which the guest has a score, 10 more reads, 6 writes and 1
- * delete.
+ * Cost: 2 reads for each open season. If the guest has a score there, 5 reads and 2 for each open season more; and for each
+ * open season in which the guest has a score, 12 reads, 7 writes and 1 delete.
  * @param guestToken the guest's ID token, at most an hour old.
  */
 export function mergeGuest(
