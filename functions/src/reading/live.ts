@@ -92,7 +92,7 @@ async function sumsIn(services: Services, season: SeasonSums, segment: string) {
  * The places of scores in the ranking that some sums are pending for; `dense_rank` stays as published.
  *
  * Cost: 1 read for each page that is not in memory. With `exact`, for a score in a merged row 1 read for each 1,000 better
- * players of the row, at least 1; the same without `exact` where the row owes players (fold.ts), as the changes alone do not
+ * players of the row, at least 1; without `exact` only where the row owes players (fold.ts), as the changes alone do not
  * tell who is better.
  */
 export async function livePlaces(

@@ -92,7 +92,7 @@ async function placesAt(
   if (!mayBeOf(published, midnightMs) || !(await quietOf(services).isRankingOf(key, ranking, midnightMs)))
     return undefined;
   const places = await publishedPlaces(services, key, definition.order, scores, generation);
-  // Of one that was published meanwhile, the next answer knows more.
+  // If a ranking was published meanwhile, the next answer knows more.
   return places.generation === generation ? places : undefined;
 }
 

@@ -17,7 +17,10 @@ export function viewOf(services: Services, board: RankingBoard, asked: RanksAske
   return viewWith(services, board, ranks(services, board, asked));
 }
 
-/** The same, live at no cost if the instance remembers what is pending, and that is not older than the caller has seen. */
+/**
+ * The view of a ranking that shows live ranks where they cost nothing: where the instance remembers what is pending, of a
+ * generation that is not older than the caller has seen.
+ */
 export function viewAtHand(services: Services, board: RankingBoard, asked: RanksAsked): RankingView {
   const sums = liveReadsOf(services).peek(board.key);
   const isNewEnough = sums !== undefined && sums.first.generation >= (asked.min_generation ?? 0);

@@ -131,7 +131,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
   return {
     find,
     /**
-     * Makes a player's line what it should be, by the board's order: another, none, or the same. Cost: that of find; to put
+     * Replaces a player's line, takes it out, or leaves it as it is; the board's order says where it belongs. Cost: as `find`; to put
      * a player in 1 for the document and 1 for its metadata, and a few more among equal scores.
      */
     async put(player: string, standing: Standing | undefined, { order }: Pick<Definition, "order">) {
@@ -180,7 +180,7 @@ async function summaryOf(db: Firestore, transaction: Transaction, key: SeasonKey
   return { ...summary, counts: [0], first_scores: [NaN], ties_before: [0], dense_before: [0], ranges };
 }
 
-/** The document that a player belongs in: the last one that does not begin after the player. */
+/** The document that a player belongs in: the last document that does not begin after the player. */
 async function documentFor(
   standing: Standing,
   order: Order,

@@ -180,8 +180,8 @@ function versionOf({ revisions, asOf }: StandingsView) {
 }
 
 /**
- * How many players stand at or before the end of another list. It may be that of a list from when the season was open: it is a
- * place, and the list continues after it.
+ * How many players stand at or before the end of another list. The cursor may be from when the season was open: it is a
+ * place, and the list continues after that place.
  */
 async function offsetBehind(board: FinalBoard, standings: StandingsView, end: ListEnd): Promise<number> {
   const isSame = end.standings?.join() === versionOf(standings).join();

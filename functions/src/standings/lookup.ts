@@ -3,7 +3,7 @@
  * search and a little arithmetic.
  *
  * Documents that have lost all their players are left out from the start. In the others the scores get worse from each
- * to the next, so the players better than a score are all those in the documents before one, and some of that one.
+ * to the next, so the players better than a score are all players of the documents before one, and some of that document.
  *
  * @example of a descending board, in documents of three: [9, 8, 8] and [8, 5, 5]. Before the second there are 3
  * players, 2 of them equals of its first (`tiesBefore`), and 1 better score (`denseBefore`). So 8 has the rank 3 − 2 +
@@ -17,14 +17,14 @@ import { firstWhere } from "../model/search.ts";
 /** A document of the standings that holds players, as the summary describes it. */
 export interface StandingsPart {
   n: number;
-  /** Players before it, and players in it. */
+  /** Players before the document, and players in it. */
   before: number;
   players: number;
   /** The score of its first player. */
   first: number;
-  /** Players before it with that score. */
+  /** Players before the document with the score `first`. */
   tiesBefore: number;
-  /** Different scores before it that are better than that one. */
+  /** Different scores before the document that are better than `first`. */
   denseBefore: number;
 }
 
@@ -88,7 +88,7 @@ export function partForScore(order: Order, index: StandingsIndex, score: number)
 
 /**
  * The place of a score, whether or not a player has it: both ranks are certain.
- * @param scores those of the document that {@link partForScore} returns.
+ * @param scores all scores of the document that {@link partForScore} returns.
  */
 export function placeOfScore(
   order: Order,

@@ -38,7 +38,7 @@ export const standingFields = ["status", "score", "achieved_at", "display_name",
 /**
  * What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked.
  * @param steps of the board, to whose nearest step the score is rounded; `{}` leaves it as lists find it.
- * @param segments by default those of the mark, by which lists find the player; other ones if the commit changes the mark.
+ * @param segments by default the segments of the mark, by which lists find the player; others if the commit changes the mark.
  */
 export function standingOf(
   player: string,
@@ -66,7 +66,7 @@ export function standingOf(
 /**
  * A line as the document of a player who was taken out keeps it: `held_line`. A trusted server's own fields may leave no
  * room for the metadata, or for anything: then it is kept without, or not at all. Pure.
- * @param fields those that the document gets with it.
+ * @param fields the fields that the document gets together with the line.
  */
 export function holdLine(
   document: DocumentSnapshot,

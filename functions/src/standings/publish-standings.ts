@@ -105,8 +105,8 @@ export async function readForPublication(
 }
 
 /**
- * Publishes the standings of a closed season. Cost: {@link readForPublication}, 5 reads and those of the top; writes the
- * pages, the top and the season. The same commit says which revision the pages show; if another one has come meanwhile, a
+ * Publishes the standings of a closed season. Cost: {@link readForPublication}, 5 reads and the reads of the top; writes the
+ * pages, the top and the season. The same commit says which revision the pages show; if another revision has come meanwhile, a
  * step of the end is due, which publishes that.
  */
 export async function publishStandings(

@@ -219,7 +219,7 @@ function nextOf(
   const isActive = revision === "active";
   const player = document.id;
   const held = heldLine(player, data);
-  // While the season closes, the line may not be written yet: once it is, the note keeps that one (notes.ts).
+  // While the season closes, the line may not be written yet: once the line is written, the note keeps it (notes.ts).
   const shown = status === "closing" ? (held ?? standingOf(player, data, definition)) : line;
   const fields: Fields = {
     status: revision,

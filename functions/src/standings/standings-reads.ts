@@ -156,7 +156,7 @@ export function createStandingsReads(services: Services) {
      * Answers from the standings of a closed season.
      *
      * Cost: 1 read for the summary, shared by all waiting requests; 0 while in memory. For each revision of the standings
-     * since, 2 more reads, and those of the answer again.
+     * since, 2 more reads, and the reads of the answer again.
      * @param answer throws {@link StandingsRevised} to be called again with a newer summary.
      * @throws `season_not_found` if the season is being deleted; `contention` if revisions do not stop.
      */

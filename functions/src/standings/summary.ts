@@ -10,7 +10,7 @@ import { summaryPartMax } from "../model/limits.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
 import { type Packed, unpack } from "./pack.ts";
 
-/** Reads documents, in order; undefined for one that is not there. */
+/** Reads documents, in order; undefined for a document that is not there. */
 export type ReadDocuments = (
   paths: readonly string[],
 ) => Promise<readonly (Record<string, unknown> | undefined)[]>;
@@ -31,7 +31,7 @@ export async function readSummary(db: Firestore, key: SeasonKey, reader: Reader)
   return { summary, found };
 }
 
-/** The same by any library. @throws ZodError if a document of it is none */
+/** Reads a summary by any Firestore library. @throws ZodError if a document is no part of a summary */
 export async function readSummaryBy(read: ReadDocuments, key: SeasonKey) {
   const [first] = await read([standingsSummaryPath(key)]);
   if (first === undefined) return undefined;

@@ -161,7 +161,7 @@ function standingsOf({ log }: Services, key: SeasonKey, documents: readonly Docu
   return standings;
 }
 
-/** Creates a document; one that is there already was written by another task, from the same players. */
+/** Creates a document of the standings. If it is there already, another task has written it from the same players. */
 async function createDocument(
   db: Firestore,
   key: SeasonKey,

@@ -84,7 +84,7 @@ async function waitForSubmissions({ services, season, progress }: Work): Promise
   return "next";
 }
 
-/** How often a closing searches for incomplete documents before it leaves those that keep coming out. */
+/** How often a closing searches for incomplete documents before it closes without the incomplete ones that keep turning up. */
 const completingRoundsMax = 3;
 
 /** Whether a search may complete documents: it is the first, or the last one found some, and there were not too many. */
@@ -258,7 +258,7 @@ export function inOrderOf<Of extends Pick<Board, "definition">>({ ties }: Closin
   return ties === undefined ? board : { ...board, definition: { ...board.definition, ties } };
 }
 
-/** A range as the record has it; undefined for one that it does not have, or if nothing is being written. Pure. */
+/** A range as the record has it; undefined for a range that the record does not have, or if nothing is being written. Pure. */
 export function rangeToWrite(record: ClosingRecord, range: number): RangeToWrite | undefined {
   const { ranges, pass, read_at: readAt, phase, completed } = record;
   const found = ranges[range];

@@ -30,7 +30,7 @@ export async function writeFirstSummary(
  * The commit that closes a season and publishes it, and requires that no note is left. A run that remembers the season
  * open finds page 0 final.
  *
- * Cost: 7 reads and those of the top; writes the pages, the top, the season, the record and the event.
+ * Cost: 7 reads and the reads of the top; writes the pages, the top, the season, the record and the event.
  * @returns whether it is closed; not if there are notes to be applied first. @throws Overtaken
  */
 export async function closeAndPublish(
