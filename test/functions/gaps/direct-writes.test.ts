@@ -1,0 +1,68 @@
+/** Known gaps of docs/limits.md, "Direct writes": what cannot be seen in time where a trusted server writes by itself. */
+import { beforeEach, expect, test } from "vitest";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
+import { admin, allTime, createBoard, eachWorld } from "../../support/world.ts";
+
+const world = eachWorld();
+const key = allTime("board");
+const documentOf = async (player: string) => (await world.db.doc(playerPath(key, player)).get()).data();
+
+/** The scores of a ranking that has every change, each with its number of players. */
+async function ranked(): Promise<Record<string, number>> {
+  await world.publish(key);
+  const rows = await publishedRows(world.db, key);
+  return Object.fromEntries(rows.map(({ score, players }) => [score, players]));
+}
+
+/** The gap is over: the ranking is that of the players. */
+async function expectRight(): Promise<void> {
+  await expectConserved(world, key);
+  await expectConverged(world, key);
+  await world.publish(key);
+  await expectRanked(world, key);
+}
+
+beforeEach(async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  await world.submit("ben", 20);
+});
+
+// "A document is destroyed and written anew while the first event is late. … The player counts twice until the event."
+test("gap: a player whose document was deleted and written anew counts twice until the deletion's event", async () => {
+  await world.submit("ann", 30);
+  const deletion = await world.writeDirectly(key, "ann", undefined);
+  await world.submit("ann", 50);
+  expect(await ranked()).toEqual({ 50: 1, 30: 1, 20: 1 });
+  await world.follow(key, "ann", deletion);
+  expect(await ranked()).toEqual({ 50: 1, 20: 1 });
+  await expectRight();
+});
+
+// "A copy of another player's document, with its mark, gets a submission before its event. The submission takes out what
+// the mark says, which nobody had counted. Ranks below are one too good until the event".
+test("gap: a copied document's first submission takes out the original's score until the copy's event", async () => {
+  await world.submit("ann", 30);
+  const copy = await world.writeDirectly(key, "cleo", await documentOf("ann"));
+  await world.submit("cleo", 10);
+  expect(await ranked()).toEqual({ 20: 1, 10: 1 });
+  expect(await world.call("getRank", { leaderboard: "board", player: "ben" }, admin)).toMatchObject({
+    rank: 1,
+  });
+  await world.follow(key, "cleo", copy);
+  expect(await ranked()).toEqual({ 30: 1, 20: 1, 10: 1 });
+  await expectRight();
+});
+
+// "A first version comes back. A document that was never updated is deleted, and a server copies it back within 270 seconds
+// of its creation. It looks like the creation itself, so the player is not counted until a repair."
+test("gap: a first version that is copied back at once is not counted until a repair", async () => {
+  await world.submit("ann", 30);
+  const first = await documentOf("ann");
+  await world.follow(key, "ann", await world.writeDirectly(key, "ann", undefined));
+  await world.follow(key, "ann", await world.writeDirectly(key, "ann", first));
+  expect(await ranked()).toEqual({ 20: 1 });
+  await world.call("repairSeason", { leaderboard: "board" }, admin);
+  expect(await ranked()).toEqual({ 30: 1, 20: 1 });
+  await expectRight();
+});
