@@ -20,7 +20,13 @@ import { keyOf, leaderboard, playerOf } from "./board.ts";
 import { looksNew } from "./checks/conservation.ts";
 import { createErased, type Erased } from "./checks/erased.ts";
 import { Finals } from "./checks/finals.ts";
+import { Calls } from "./checks/calls.ts";
 import { Ledger } from "./checks/ledger.ts";
+import { Merging } from "./checks/merging.ts";
+import { Players } from "./checks/players.ts";
+import { Recorded } from "./checks/recorded.ts";
+import { Statuses } from "./checks/statuses.ts";
+import { SubmissionAnswers } from "./checks/submission-answers.ts";
 import { Life } from "./checks/life.ts";
 import { Outbox } from "./checks/outbox.ts";
 import { Payments } from "./checks/payments.ts";
@@ -91,6 +97,12 @@ function createState(plan: Plan) {
 type State = ReturnType<typeof createState>;
 
 export interface World extends Machine, State {
+  players: Players;
+  calls: Calls;
+  statuses: Statuses;
+  merging: Merging;
+  recorded: Recorded;
+  submissionAnswers: SubmissionAnswers;
   ledger: Ledger;
   life: Life;
   finals: Finals;
@@ -155,6 +167,12 @@ export function createWorld(seed: number, mutant?: Mutant): World {
 /** What is known of a board. */
 function checksOf(world: World) {
   return {
+    players: new Players(world),
+    calls: new Calls(world),
+    statuses: new Statuses(world),
+    merging: new Merging(world),
+    recorded: new Recorded(world),
+    submissionAnswers: new SubmissionAnswers(world),
     ledger: new Ledger(world),
     life: new Life(world),
     finals: new Finals(world),

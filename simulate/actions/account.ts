@@ -33,7 +33,7 @@ export function setProfile(world: World): void {
 export function mergeGuest(world: World): void {
   const [from, to] = [somePlayer(world), somePlayer(world)];
   if (from === to || world.plan.definition.aggregation === "sum" || !isBegun(world)) return;
-  const asked = world.ledger.mergeAsked(from, to, true);
+  const asked = world.merging.asked(from, to, true);
   world.invoke({
     name: `merge the guest ${from} into ${to}`,
     work: { kind: "merge", asked },
@@ -42,8 +42,8 @@ export function mergeGuest(world: World): void {
     handle: (services) => mergeGuestSpec.handle(services, { leaderboard, guest_token: from }, { uid: to }),
     clear: ["player_not_ranked", "player_banned", "player_erased", "season_not_found"],
     end(ending) {
-      world.ledger.mergeAnswered(asked);
-      if (ending.how === "done" || hasCode(ending, "player_not_ranked")) world.ledger.guestAnswered(asked);
+      world.merging.answered(asked);
+      if (ending.how === "done" || hasCode(ending, "player_not_ranked")) world.merging.guestAnswered(asked);
     },
   });
 }

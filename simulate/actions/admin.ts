@@ -10,7 +10,7 @@ import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderb
 import { setPlayerStatusSpec } from "../../functions/src/operations/set-player-status.ts";
 import { hasCode, oneOf, someCup, somePlayer } from "../actors.ts";
 import { leaderboard } from "../board.ts";
-import type { StatusAsked } from "../checks/statuses.ts";
+import type { StatusAsked } from "../checks/work.ts";
 import { zones } from "../plan.ts";
 import type { World } from "../world.ts";
 
@@ -20,7 +20,7 @@ const secondsMax = 60;
 export function setStatus(world: World, status: StatusAsked["status"]): void {
   if (!isBegun(world)) return;
   const player = somePlayer(world);
-  const asked = world.ledger.statusAsked(player, status);
+  const asked = world.statuses.asked(player, status);
   const removal = world.erased.begun(player);
   world.invoke({
     name: `${status === "removed" ? "remove" : `make ${status}`} ${player}`,
@@ -37,7 +37,7 @@ export function setStatus(world: World, status: StatusAsked["status"]): void {
         : ["player_not_ranked", "player_erased", "season_not_found"],
     end(ending) {
       const isRefused = hasCode(ending, "player_not_ranked");
-      world.ledger.statusAnswered(asked, isRefused ? "refused" : ending.how === "done" ? "done" : "unknown");
+      world.statuses.answered(asked, isRefused ? "refused" : ending.how === "done" ? "done" : "unknown");
       if (status === "removed" && ending.how === "done") world.erased.done(removal);
     },
   });
@@ -47,7 +47,7 @@ export function setStatus(world: World, status: StatusAsked["status"]): void {
 export function merge(world: World): void {
   const [from, to] = [somePlayer(world), somePlayer(world)];
   if (from === to || !isBegun(world)) return;
-  const asked = world.ledger.mergeAsked(from, to);
+  const asked = world.merging.asked(from, to);
   const removal = world.erased.begun(from, true);
   world.invoke({
     name: `merge ${from} into ${to}`,
@@ -56,7 +56,7 @@ export function merge(world: World): void {
     handle: (services) => mergePlayersSpec.handle(services, { leaderboard, from, to }, undefined),
     clear: ["player_not_ranked", "player_erased", "season_not_found"],
     end(ending) {
-      world.ledger.mergeAnswered(asked);
+      world.merging.answered(asked);
       if (ending.how === "done") world.erased.done(removal);
     },
   });

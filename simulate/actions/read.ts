@@ -34,6 +34,7 @@ import {
 } from "../checks/answers.ts";
 import { checkOwnSegments, checkTopOfSegment } from "../checks/in-segments.ts";
 import { checkHistory, checkMoved } from "../checks/moved.ts";
+import { tickOf } from "../checks/setting.ts";
 import type { World } from "../world.ts";
 import { pageCacheOf } from "../../functions/src/reading/page-cache.ts";
 import { liveReadsOf } from "../../functions/src/reading/live-sums.ts";
@@ -47,7 +48,7 @@ const asked = ["rank of a score", "rank of a player", "page", "around", "players
 const found = ["row", "list", "exact", "live", "live", "live and exact", "remembered"] as const;
 
 export function read(world: World): void {
-  const { life, ledger, rankings } = world;
+  const { life, rankings } = world;
   const ids = [...life.all().map(({ id }) => id), ...life.gone().slice(-3), "cup0"];
   const season = oneOf(world, ids);
   const isOpen = life.get(season)?.season.status === "open";
@@ -71,7 +72,7 @@ export function read(world: World): void {
     instance,
     answeredBefore: new Map(world.answered.get(instance)),
     beganMs: world.now(),
-    beganTick: ledger.tick(),
+    beganTick: tickOf(world),
     published: rankings.of(season)?.generation ?? 0,
   };
   world.invoke({

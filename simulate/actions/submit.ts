@@ -6,7 +6,7 @@ import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { answerSubmission, showChanges } from "../../functions/src/operations/shared/submission.ts";
 import { oneOf, somePlayer, somePlayers, someInstance, someScore, someSegment } from "../actors.ts";
 import type { Ending, Instance } from "../machine.ts";
-import type { Answered } from "../checks/ledger.ts";
+import type { Answered } from "../checks/submission-answers.ts";
 import type { Call, Submission } from "../checks/work.ts";
 import { leaderboard } from "../board.ts";
 import type { Retry, World } from "../world.ts";
@@ -30,7 +30,7 @@ const offlineMs = ({ random }: World) => (random() < offline.chance ? random() *
 const oneSecondsMax = 60;
 const severalSecondsMax = 300;
 
-/** The most submissions of one player that wait in an instance; the ledger's search grows with them. */
+/** The most submissions of one player that wait in an instance; the search for what a commit has recorded grows with them. */
 const overlapMax = 5;
 
 /** How many submissions each player has sent. */
@@ -91,7 +91,7 @@ function send(
   const sent = all.filter(
     ({ player }) =>
       (counts.get(player) ?? 0) - (batch.before.get(player) ?? 0) <= requestsBetweenMax &&
-      world.ledger.waiting(player, instance.name) < overlapMax,
+      world.calls.waitingFor(player, instance.name).length < overlapMax,
   );
   if (sent.length === 0) return;
   for (const submission of sent) {
@@ -108,9 +108,8 @@ function countsOf(world: World): Map<string, number> {
 }
 
 function invoke(world: World, sent: Submission[], batch: Batch, instance: Instance): void {
-  const { ledger } = world;
   const { cup } = batch;
-  const call = ledger.call(cup, sent, instance);
+  const call = world.calls.begin(cup, sent, instance);
   let outcomes: readonly Outcome[] = [];
   const names = sent.map(({ player, score, tries }) => `${player} ${score}${tries > 1 ? " again" : ""}`);
   world.invoke({
@@ -138,7 +137,7 @@ function invoke(world: World, sent: Submission[], batch: Batch, instance: Instan
     end(ending) {
       const answers = answersOf(world, call, ending, outcomes);
       sent.forEach((submission, i) => {
-        ledger.answered(call, submission, answers[i]);
+        world.submissionAnswers.answered(call, submission, answers[i]);
       });
       const left = sent.filter(({ id, tries }, i) => {
         return id !== undefined && tries < triesMax && mayCountLater(answers[i]);

@@ -20,6 +20,7 @@ import type { Instance } from "../machine.ts";
 import type { Seen, World } from "../world.ts";
 import { betterIn, rankIn, sizeOf, type Tally } from "./counts.ts";
 import { checkListed } from "./listed.ts";
+import type { Held } from "./players.ts";
 import type { Version } from "./rankings.ts";
 import { isIn, tallyIn } from "./recount.ts";
 import { insist } from "./violation.ts";
@@ -63,19 +64,19 @@ export function isRightRefusal(world: World, question: Question, { code }: Firer
   if (code === "season_not_found") return world.life.wasMissing(season, beganMs - knownMs(world));
   if (code !== "player_not_ranked") return false;
   const versions = versionsOf(world, question);
-  const states = world.ledger.heldSince(season, player, beganTick);
-  if (segment !== undefined && states?.every((state) => state?.marked.includes(segment)) !== true)
-    return true;
+  const mayHaveBeen = (holds: (held: Held | undefined) => boolean) =>
+    world.players.mayHaveBeen(season, player, beganTick, holds);
+  if (segment !== undefined && mayHaveBeen((held) => held?.marked.includes(segment) !== true)) return true;
   // A player of a closed season who has a document is found if the table has a line.
   if (versions !== undefined)
     return (
       versions.some(({ table }) => !table.some((line) => line.player === player && isIn(line, segment))) ||
-      (states?.includes(undefined) ?? true)
+      mayHaveBeen((held) => held === undefined)
     );
   const isOut = world.rankings
     .of(season)
     ?.versions.some(({ table }) => !table.some((line) => line.player === player));
-  const wasOut = states?.some((state) => state?.status !== "active" || state.score === undefined) ?? true;
+  const wasOut = mayHaveBeen((held) => held?.status !== "active" || held.score === undefined);
   return (
     wasOut || isOut === true || published === 0 || world.life.wasMissing(season, beganMs - knownMs(world))
   );

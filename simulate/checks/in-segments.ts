@@ -12,12 +12,12 @@ import { insist } from "./violation.ts";
 /** Checks a player's ranks in the player's own segments: all of one generation; in a closed season those of its table. */
 export function checkOwnSegments(world: World, question: Question, exact: boolean, rank: Rank): void {
   const { season, player, beganTick } = question;
-  const states = world.ledger.heldSince(season, player, beganTick);
   const lines = (versionsOf(world, question) ?? []).flatMap(({ table }) =>
     table.filter((line) => line.player === player).map(segmentsIn),
   );
   const wasIn = (holds: (segments: readonly string[]) => boolean) =>
-    lines.some(holds) || (states?.some((state) => holds(state?.marked ?? [])) ?? true);
+    lines.some(holds) ||
+    world.players.mayHaveBeen(season, player, beganTick, (held) => holds(held?.marked ?? []));
   for (const [name, own] of Object.entries(rank.segments ?? {})) {
     const told = () => `segments: ${name} of ${player} was answered with ${JSON.stringify(own)}`;
     const segment = segmentText(name, own?.segment?.[name] ?? "");

@@ -3,18 +3,7 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import type { Data } from "../memory/store.ts";
-import type { Status, StatusAsked } from "./statuses.ts";
-
-/** A call that merges a player into another. */
-export interface MergeAsked {
-  from: string;
-  to: string;
-  began: number;
-  /** As it counts for the statuses of both. */
-  statuses: readonly StatusAsked[];
-  /** Whether the player who stays asked for it: final tables stay as they are. */
-  isGuest: boolean;
-}
+import type { Status } from "./player.ts";
 
 /** A score and its time. */
 interface Merged {
@@ -22,7 +11,7 @@ interface Merged {
   at: Timestamp | undefined;
 }
 
-/** A document, as the ledger has it and as it is stored. */
+/** A player of a merge: the score and time that count, and the document as it is stored. */
 export interface Side {
   held: Merged;
   data: Data;

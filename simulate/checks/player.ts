@@ -1,8 +1,10 @@
 /** What the fields of a player's document say; a trusted server may have written anything into them. */
 import type { Counted } from "../../functions/src/documents/mark.ts";
+import type { PlayerStatus } from "../../functions/src/model/player-status.ts";
 import { fieldToMark, type MarkCounted, segmentText } from "../../functions/src/model/segments.ts";
 import type { Data } from "../memory/store.ts";
-import type { Status } from "./statuses.ts";
+
+export type Status = PlayerStatus;
 
 export const attemptsIn = (data: Data | undefined) => Number(data?.["attempts"] ?? 0);
 

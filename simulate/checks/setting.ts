@@ -2,10 +2,13 @@
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import type { Order } from "../../functions/src/model/score.ts";
 import type { Machine } from "../machine.ts";
-import type { Store } from "../memory/store.ts";
+import { microsOf, type Store } from "../memory/store.ts";
 import type { Plan } from "../plan.ts";
 
 export type Setting = Pick<Machine, "database" | "now"> & { plan: Plan };
+
+/** The database's time in microseconds, each time a later one. */
+export const tickOf = ({ database }: Setting) => microsOf(database.store.now());
 
 /** A check of a world, which names the others that it asks, so that imports go one way. */
 export class WorldCheck<Others = unknown> {

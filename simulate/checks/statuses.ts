@@ -2,26 +2,12 @@
  * The status of a player who is in no season yet: that of the last setPlayerStatus. After overlapping calls or lost
  * answers, several are possible.
  */
-import type { PlayerStatus } from "../../functions/src/model/player-status.ts";
+import type { Life } from "./life.ts";
+import type { Status } from "./player.ts";
+import type { Players } from "./players.ts";
+import { tickOf, WorldCheck } from "./setting.ts";
 import { insist } from "./violation.ts";
-
-export type Status = PlayerStatus;
-
-/** A call that sets a player's status, or erases the player. */
-export interface StatusAsked {
-  player: string;
-  status: Status | "removed";
-  began: number;
-  /** True if no other call about the player was under way at the same time. */
-  isAlone: boolean;
-  /** The player's possible statuses before. */
-  before: readonly Status[];
-}
-
-interface Place {
-  season: string;
-  status: Status;
-}
+import type { StatusAsked } from "./work.ts";
 
 interface Known {
   /** The possible statuses from a tick on. */
@@ -29,21 +15,16 @@ interface Known {
   open: StatusAsked[];
 }
 
-export class Statuses {
-  private readonly tick: () => number;
-  private readonly players = new Map<string, Known>();
-  /** Those under way. What `from` is made meanwhile, by another merge say, `to` may become. */
+export class Statuses extends WorldCheck<{ life: Life; players: Players }> {
+  private readonly known = new Map<string, Known>();
+  /** The merges under way. What `from` is made meanwhile, by another merge say, `to` may become. */
   private merges: { from: string; to: string; asked: readonly StatusAsked[]; began: number }[] = [];
 
-  constructor(tick: () => number) {
-    this.tick = tick;
-  }
-
   private of(player: string): Known {
-    let known = this.players.get(player);
+    let known = this.known.get(player);
     if (known === undefined) {
       known = { possible: [{ tick: -1, statuses: ["active"] }], open: [] };
-      this.players.set(player, known);
+      this.known.set(player, known);
     }
     return known;
   }
@@ -53,12 +34,13 @@ export class Statuses {
   }
 
   private become(known: Known, statuses: Iterable<Status>): void {
-    known.possible.push({ tick: this.tick(), statuses: [...new Set(statuses)] });
+    known.possible.push({ tick: tickOf(this.world), statuses: [...new Set(statuses)] });
     if (known.possible.length > 30)
       known.possible.splice(1, 10, { tick: -1, statuses: ["active", "hidden", "banned"] });
   }
 
-  asked(player: string, status: StatusAsked["status"], began: number): StatusAsked {
+  /** A call starts that sets a player's status, or erases the player. */
+  asked(player: string, status: StatusAsked["status"], began = tickOf(this.world)): StatusAsked {
     const known = this.of(player);
     const request = { player, status, began, isAlone: known.open.length === 0, before: this.latest(known) };
     for (const other of known.open) other.isAlone = false;
@@ -94,35 +76,47 @@ export class Statuses {
     return requests;
   }
 
-  /** It has ended, and the player who stays has these statuses in seasons. */
-  merged(from: string, to: string, asked: readonly StatusAsked[], found: readonly Status[]) {
+  /** The merge has ended. */
+  merged(from: string, to: string, asked: readonly StatusAsked[]) {
+    const { life, players } = this.world;
+    const found = life.all().flatMap(({ id }) => players.held(id, to)?.status ?? []);
     for (const one of asked) this.end(one);
     this.merges = this.merges.filter((merge) => merge.asked !== asked);
     this.become(this.of(to), [...this.latest(this.of(to)), ...this.latest(this.of(from)), ...found]);
   }
 
   /**
-   * @param places the seasons that have the player now.
-   * @throws a violation unless a status that was set alone holds in all of them.
+   * A call that sets a status has ended.
+   * @throws a violation unless a status that was set alone holds in all seasons, and a refused player was in none of them
    */
-  answered(asked: StatusAsked, how: "done" | "refused" | "unknown", places: readonly Place[]) {
-    const known = this.of(asked.player);
+  answered(asked: StatusAsked, how: "done" | "refused" | "unknown") {
+    const { player, status, began, isAlone, before } = asked;
+    const { life, players } = this.world;
+    const seasons = life.all().filter(({ season }) => season.status !== "deleting");
+    for (const { id } of how === "refused" ? seasons : [])
+      insist(
+        players.mayHaveBeen(id, player, began, (held) => held === undefined),
+        () => `status: ${player} was not found, and is in ${id}`,
+      );
+    const known = this.of(player);
     this.end(asked);
-    if (how === "unknown" || !asked.isAlone) return;
+    if (how === "unknown" || !isAlone) return;
     if (how === "refused") {
-      this.become(known, asked.before);
+      this.become(known, before);
       return;
     }
-    if (asked.status === "removed") {
-      this.become(known, ["active", ...places.map(({ status }) => status)]);
+    if (status === "removed") {
+      this.become(known, ["active", ...seasons.flatMap(({ id }) => players.held(id, player)?.status ?? [])]);
       return;
     }
-    const other = places.find(({ status }) => status !== asked.status);
-    insist(
-      other === undefined,
-      () => `status: ${asked.player} was made ${asked.status}, and is ${other?.status} in ${other?.season}`,
-    );
-    this.become(known, [asked.status]);
+    for (const { id } of seasons) {
+      const held = players.held(id, player);
+      insist(
+        held === undefined || held.status === status,
+        () => `status: ${player} was made ${status}, and is ${held?.status} in ${id}`,
+      );
+    }
+    this.become(known, [status]);
   }
 
   /** A trusted server has written a document with another status, or without one. */

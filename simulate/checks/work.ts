@@ -1,7 +1,6 @@
 /** The requests of actors that may change players' documents. */
 import type { Data } from "../memory/store.ts";
-import type { MergeAsked } from "./merges.ts";
-import type { StatusAsked } from "./statuses.ts";
+import type { Status } from "./player.ts";
 
 /** A submission, across all calls that send it. */
 export interface Submission {
@@ -12,18 +11,22 @@ export interface Submission {
   segments: Readonly<Record<string, string>> | undefined;
   /** How often it was sent. */
   tries: number;
-  /** What it came to in some order of those that were committed together, as `season score`. */
+  /** Scores after it, as `season score`, in all orders that explain its commit. */
   mayBe: Set<string>;
-  /** When it was committed, and where: the seasons at that time, several choices if clocks are wrong. */
-  effect:
-    | {
-        choices: string[][];
-        scores: Map<string, number>;
-        tick: number;
-        /** Another submission may have been recorded in its place. */
-        isDoubtful?: boolean;
-      }
-    | undefined;
+  /** Undefined until it is recorded. */
+  effect: Effect | undefined;
+}
+
+/** What a submission came to. */
+export interface Effect {
+  /** The seasons of its time; several choices if clocks are wrong. */
+  choices: string[][];
+  /** The player's score in each of these seasons. */
+  scores: ReadonlyMap<string, number>;
+  /** When it was committed. */
+  tick: number;
+  /** Whether another submission may have been recorded in its place. */
+  isDoubtful: boolean;
 }
 
 /** A call with submissions of different players. */
@@ -31,13 +34,35 @@ export interface Call {
   /** The tournament that it names. */
   cup: string | undefined;
   sent: Submission[];
-  /** Those that are answered: nothing of them is still to come. */
+  /** The submissions that are answered: none of them will still be committed. */
   over: Set<Submission>;
   /** The name of the instance, whose lanes commit it, and the error of its clock. */
   instance: string;
   skewMs: number;
   beganMs: number;
   beganTick: number;
+}
+
+/** A call that sets a player's status, or erases the player. */
+export interface StatusAsked {
+  player: string;
+  status: Status | "removed";
+  began: number;
+  /** True if no other call about the player was under way at the same time. */
+  isAlone: boolean;
+  /** The player's possible statuses before. */
+  before: readonly Status[];
+}
+
+/** A call that merges a player into another. */
+export interface MergeAsked {
+  from: string;
+  to: string;
+  began: number;
+  /** As it counts for the statuses of both. */
+  statuses: readonly StatusAsked[];
+  /** Whether the player who stays asked for it: final tables stay as they are. */
+  isGuest: boolean;
 }
 
 /** A trusted server writes a player's document by itself. */
