@@ -1,6 +1,6 @@
 /**
- * What an owner must know of a season, from what is stored. Pure: watch.ts reads it, and `listAlerts`, `doctor`, the
- * dashboard and the log show the same list in the same words.
+ * Alerts: what an owner must know about a season. Pure: watch.ts reads the documents from which the alerts follow.
+ * `listAlerts`, `doctor`, the dashboard and the log all show these alerts in the same words.
  */
 import { z } from "zod";
 import { Timestamp } from "../documents/firestore.ts";
@@ -11,7 +11,7 @@ import { endRetryMs, slotAheadMsMax } from "../model/limits.ts";
 import { leftOutSaid } from "../model/segments.ts";
 import { isEnded, isToCome } from "../seasons/open-now.ts";
 
-/** Every alert that there is, the gravest first. */
+/** The codes of all alerts, the gravest first. */
 export const alertCodes = [
   "season_unreadable",
   "season_parked",
@@ -28,10 +28,10 @@ export const alertCodes = [
 ] as const;
 export type AlertCode = (typeof alertCodes)[number];
 
-/** What to do about a document that another release stored. */
+/** What an owner should do about a document that another release stored. */
 export const newerPackage = "Deploy the newer package again, and use its command line.";
 
-/** The calls that mend something. */
+/** The calls that mend the cause of an alert. */
 export const remedies = ["runRanking", "auditSeason", "repairSeason"] as const;
 
 export interface Alert extends SeasonKey {
@@ -40,13 +40,13 @@ export interface Alert extends SeasonKey {
   since: string;
   message: string;
   what_to_do: string;
-  /** The call for this season that mends it, if one does. */
+  /** The call that mends the cause, if there is one. */
   call?: (typeof remedies)[number];
 }
 
 const time = z.instanceof(Timestamp);
 
-/** A record of `runs`, as far as alerts read it. What is none of these is no record of Firerank's. */
+/** A record of `runs`, as far as alerts need it. A document of another form is no record of Firerank. */
 export const storedRunSeen = z.object({
   kind: z.string(),
   outcome: z.string(),
@@ -61,39 +61,39 @@ export type RunSeen = z.infer<typeof storedRunSeen>;
 
 export interface Evidence {
   key: SeasonKey;
-  /** The season; in words why it cannot be read. */
+  /** The season, or why it cannot be read. */
   season: Season | "damaged" | "unknown";
-  /** Its records that failed, are running or done, the last first. */
+  /** The season's records that failed, are running or done, the last first. */
   records: readonly RunSeen[];
-  /** When the oldest slot with changes that are not ranked ended, or will end; undefined where none is pending. */
+  /** When the oldest slot with pending changes ended, or will end; undefined if no change is pending. */
   pendingSinceMs?: number | undefined;
-  /** Players missing in the ranking or, below 0, too many in it, where nothing is pending; 0 where that is unknown. */
+  /** How many players the ranking lacks or, below 0, has too many, if no change is pending; 0 if that is unknown. */
   uncounted?: number;
 }
 
 const minuteMs = 60_000;
-/** The schedule comes each minute, and a run takes a moment. */
+/** How long an overdue run is no alert: the schedule comes each minute, and a run takes a moment. */
 const patienceMs = 2 * minuteMs;
-/** A step takes five minutes, and one that failed is tried again after ten. */
+/** When a step of a season's end is stuck: a step takes five minutes, and a failed step is tried again after ten. */
 const stuckMs = 20 * minuteMs;
-/** Each ten minutes after the one before: half an hour. */
+/** How many failures in a row are an alert. Failures are ten minutes apart, so this is half an hour. */
 const failuresMin = 3;
-/** A closing takes minutes, and one of ten million players less than this. */
+/** How long a closing may take. A usual closing takes minutes, and a closing of ten million players less than this. */
 const closingMsMax = 6 * 60 * minuteMs;
-/** A repair that has written nothing for so long has died: its task may take half an hour. */
+/** A repair that has not written its record for so long has died: its task may take half an hour. */
 const deadMs = 35 * minuteMs;
 
-/** After how long changes that are not ranked are late: two intervals. */
+/** How long a change may be pending before it is late: about two intervals. */
 export function lateAfterMs({ interval_ms: intervalMs }: Pick<Season, "interval_ms">): number {
   return 2 * Math.max(intervalMs, minuteMs) + patienceMs;
 }
 
-/** Whether changes may be pending in a season and are ranked: it has begun, and its board has a definition. */
+/** Whether runs rank a season's changes: the season has begun and not ended, and its board has a definition. */
 export function isRanked(season: Season, nowMs: number): boolean {
   return !isEnded(season) && season.parked === null && !isToCome(season, nowMs);
 }
 
-/** What is wrong with a season, the gravest first. */
+/** The alerts of a season, the gravest first. */
 export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
   const { key, season } = evidence;
   if (season === "damaged" || season === "unknown") return [unreadable(key, season, nowMs)];
@@ -113,7 +113,8 @@ export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
 
 /**
  * The alert of a board whose time zone is not known.
- * @param about a season of it; `judge` is the runtime that does not know it, as another one may.
+ * @param about a season of the board, and the time zone; `judge` names the runtime that does not know the zone, as
+ *   another runtime may know it.
  */
 export function unknownZone(
   about: { key: SeasonKey; zone: string; problem: string; judge: string },
@@ -157,7 +158,10 @@ function parked({ dormant_at: since }: Season, nowMs: number): SeasonAlert {
   };
 }
 
-/** Why players are not ranked: the last run failed, no run came, or nobody counted them, which an audit may say already. */
+/**
+ * The alert about players who are not ranked: the last run failed, no run came, or the players were never counted. An
+ * audit may have reported uncounted players already.
+ */
 function ranking(known: SeasonEvidence, isAudited: boolean): SeasonAlert | undefined {
   const { season, pendingSinceMs, uncounted = 0, nowMs } = known;
   const { published_at: publishedAt } = season.ranking;
@@ -205,7 +209,7 @@ function ranking(known: SeasonEvidence, isAudited: boolean): SeasonAlert | undef
   };
 }
 
-/** A failed run after which nothing was published; changes wait for it. */
+/** The alert about a failed run after which nothing was published, while changes are pending. */
 function failedRun({ season, records }: SeasonEvidence): SeasonAlert | undefined {
   const failed = records.find(({ kind }) => kind === "ranking");
   const publishedMs = season.ranking.published_at?.toMillis() ?? -Infinity;
@@ -223,8 +227,8 @@ function failedRun({ season, records }: SeasonEvidence): SeasonAlert | undefined
 }
 
 /**
- * What an audit found and no repair has mended. The newest audit decides, except for findings of the newest full one:
- * totals may agree even if the players behind them are wrong.
+ * The alert about an audit whose findings no repair has mended. The newest audit and the newest full audit decide: a
+ * full audit may find wrong players although the totals agree.
  */
 function audited({ records }: SeasonEvidence): SeasonAlert | undefined {
   const audits = records.filter(({ kind, outcome }) => kind === "audit" && outcome === "done");
@@ -294,7 +298,7 @@ function dead({ records, nowMs }: SeasonEvidence): SeasonAlert | undefined {
   };
 }
 
-/** Values of segments that are not ranked, while scores come in. */
+/** The alert about values of segments that are not ranked, while the season takes scores. */
 function leftOut(season: Season): SeasonAlert | undefined {
   const { left_out: left, published_at: at } = season.ranking;
   if (left === undefined || isEnded(season)) return undefined;

@@ -1,7 +1,6 @@
 /**
- * The record of a closing, an audit or a repair in progress, which carries the work from one step to the next. Each write
- * requires that the record is as this step left it: of two steps that overlap, the earlier one finds itself overtaken and
- * stops.
+ * The record of a closing, an audit or a repair in progress. It carries the work from one step to the next. Each write
+ * requires that the record is as this step left it. So if two steps overlap, one finds itself overtaken and stops.
  */
 import { FieldValue, Timestamp, type Transaction, type WriteBatch } from "../documents/firestore.ts";
 import type { StepsRecord } from "../documents/closing-record.ts";
@@ -15,7 +14,7 @@ import { grpc, grpcCode, isBeaten, isOvertaken } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
 
 export interface StepOptions {
-  /** How long the step may take before it leaves the rest to the next. */
+  /** How long the step may take before it leaves the rest to the next step. */
   budgetMs?: number;
   /** Documents of one query; tests of the steps use few. */
   documentsPerRead?: number;
@@ -23,29 +22,31 @@ export interface StepOptions {
   retries?: boolean;
 }
 
-/** Says from now on whether a step has worked for as long as it may. */
+/** A function that says whether a step has worked for `budgetMs`, counted from now. */
 export function createBudget({ now }: Services, budgetMs: number): () => boolean {
   const startedMs = now();
   return () => now() - startedMs >= budgetMs;
 }
 
 /**
- * Another step does the work now, or the season is gone: this step has nothing left to do. With a `cause`, the step had
- * failed before; the record's last writer may then be this step itself, whose answer was lost, and nobody goes on.
+ * Another step does the work now, or the season is gone: this step has nothing left to do. With a `cause`, the step
+ * failed before it found itself overtaken. Then the record's last writer may be this step itself, if the answer to its
+ * write was lost, so the failure must be reported or nobody goes on.
  */
 export class Overtaken extends Error {}
 
-/** Whether a step has nothing left to do: another does its work, or the season is on its way out or gone. */
+/** Whether a step has nothing left to do: another step does its work, or the season is being deleted or gone. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof Overtaken || (error instanceof FirerankError && error.code === "season_not_found");
 }
 
-/** A failure, its `cause`, that is in the record and in the log. */
+/** A failure that was written to the record and to the log; `cause` is the original error. */
 export class Recorded extends Error {}
 
 /**
- * The result of a guarded write. @throws Overtaken if another writer was first
- * @param creates whether it creates a document: whatever else refuses that, such as a busy database, is a failure.
+ * The result of a write with a precondition. @throws Overtaken if another writer was first
+ * @param creates whether the write creates a document. Then only an existing document means that another writer was
+ *   first; any other refusal, such as of a busy database, is a failure.
  */
 export async function unlessOvertaken<Result>(write: Promise<Result>, creates = false): Promise<Result> {
   try {
@@ -56,24 +57,24 @@ export async function unlessOvertaken<Result>(write: Promise<Result>, creates = 
   }
 }
 
-/** A record as an update of its document: an error that it no longer has is deleted. */
+/** The fields that update a record's document. An error that the record no longer has is deleted. */
 function fieldsOf(record: StepsRecord): object {
   return { error: FieldValue.delete(), ...record };
 }
 
 interface SaveOptions {
-  /** When the job's next step is due; by default, when the schedule should stop waiting for this one. */
+  /** When the job's next step is due; by default, when the schedule should stop waiting for this step. */
   dueMs?: number;
-  /** What other tasks were billed, and how long they worked. */
+  /** The bill of other tasks of the job, and how long they worked. */
   billed?: Bill;
   workedMs?: number;
 }
 
-/** The update time of no document. */
+/** An update time that no document has. */
 const never = Timestamp.fromMillis(0);
 
 interface TakenUp<Of> {
-  /** The record as it was read, or as it begins. */
+  /** The record as it was read, or a new record. */
   begun: Of;
   updateTime: Timestamp | undefined;
   spent: () => Bill;
@@ -83,7 +84,7 @@ interface TakenUp<Of> {
 
 export type Progress<Of extends StepsRecord> = ReturnType<typeof progressOf<Of>>;
 
-/** A record of which a step takes the work up. Nothing is written before it is saved. Cost: 1 write each time. */
+/** A record whose work this step takes up. Nothing is written before `save`. Cost: 1 write each time. */
 // eslint-disable-next-line max-lines-per-function -- short functions over one record
 export function progressOf<Of extends StepsRecord>(
   { db, now, log }: Services,
@@ -128,13 +129,16 @@ export function progressOf<Of extends StepsRecord>(
 
   return {
     record: () => record,
-    /** Does the step's work. A failure goes into the record, unless the step is tried again. @throws Recorded, or what the work throws */
+    /**
+     * Does the step's work. A failure is written to the record, unless the step will be tried again.
+     * @throws Recorded, or what the work throws
+     */
     async attempt<Result>({ retries }: StepOptions, work: () => Promise<Result>): Promise<Result> {
       try {
         return await work();
       } catch (cause) {
         const facts = { ...key, run: begun.run, kind: begun.kind, error: describeError(cause) };
-        // In a deleted season a record would stay for ever.
+        // A record that is written to a deleted season would stay for ever.
         if (isOutdated(cause)) log.info("a step has nothing left to do", facts);
         else if (retries === true && isBeaten(cause)) log.warn("a step will be tried again", facts);
         else {
@@ -148,18 +152,18 @@ export function progressOf<Of extends StepsRecord>(
         throw cause;
       }
     },
-    /** Notes the progress; writes it if the last write was long ago. */
+    /** Changes the record, and writes it if the last write was long ago. */
     async report(change: Partial<Of>): Promise<void> {
       record = { ...record, ...change };
       if (now() - savedMs >= progressEveryMs) await save({});
     },
     save,
-    /** Makes sure that the record is as this step left it, up to a transaction's end. Cost: 1 read. @throws Overtaken */
+    /** Makes a transaction fail if the record is not as this step left it. Cost: 1 read. @throws Overtaken */
     async require(transaction: Transaction): Promise<void> {
       const found = await transaction.get(ref);
       if (found.updateTime?.isEqual(updateTime ?? never) !== true) throw new Overtaken();
     },
-    /** Adds the record with a change to a transaction, which fails if it is not as this step left it. Cost: 1 write. */
+    /** Writes the record in a transaction, which fails if the record is not as this step left it. Cost: 1 write. */
     write(transaction: Transaction, change: Partial<Of>): void {
       transaction.update(ref, fieldsOf(changed(change)), { lastUpdateTime: updateTime ?? never });
     },

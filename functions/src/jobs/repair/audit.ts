@@ -1,8 +1,8 @@
 /**
  * The audit: does a season meet the invariants of ARCHITECTURE.md, or does it need a repair?
  *
- * The cheap one compares totals, and misses errors that cancel out. The full one reads every player, at the same read time
- * as the pages and shards, and compares score by score and player by player.
+ * A cheap audit compares totals, and misses errors that cancel out. A full audit reads every player, at the same read
+ * time as the pages and shards, and compares score by score and player by player.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type DocumentSnapshot, type Firestore, Timestamp } from "../../documents/firestore.ts";
@@ -43,9 +43,9 @@ import { readAll, readSeasonState, seasonNotFound, type SeasonState } from "./se
 import type { Services } from "../../world/services.ts";
 
 interface AuditOptions {
-  /** A difference younger than this counts as still in flight; tests without clocks pass 0. */
+  /** A difference younger than this may come from an event on its way; tests without a clock pass 0. */
   inFlightMs?: number;
-  /** Documents of one count; tests take few. */
+  /** The most documents of one count; tests take few. */
   countedMax?: number;
   onProgress?: (done: number) => Promise<void>;
 }
@@ -54,10 +54,10 @@ interface AuditOptions {
  * Audits a season.
  *
  * Cost: 1 read for the season, the pages, the shards, and 2 for each 1,000 players (2 more if the totals differ). Above
- * 250,000 players each of these counts is split into parts of about 125,000, each rounded up (count-stretches.ts). A full
- * audit also reads every player. Memory of a full audit: as the fold's, for as many different scores.
+ * 250,000 players each of these counts is split into parts of about 125,000, each rounded up (count-stretches.ts). A
+ * full audit also reads every player, and needs as much memory as the fold of as many different scores.
  * @returns the findings for the audit's record.
- * @throws `season_not_found`; Firestore's error if it takes longer than the hour that Firestore keeps.
+ * @throws `season_not_found`; Firestore's error if the audit takes longer than the hour that Firestore keeps.
  */
 export async function findDrift(
   services: Services,
@@ -71,7 +71,7 @@ export async function findDrift(
   const { order } = definition;
   const checked = checkRanking(order, state.pages, state.segmentPages, season.ranking.generation);
   const { rows } = checked.ranked;
-  /** Marks with a score, and players whom lists find. */
+  /** Counts the marks with a score, and the players whom lists find. */
   const countsAt = async (time: Timestamp) => {
     const count = counterOf(db, { key, definition }, time, rows, { most: countedMax });
     const [marks, players] = await Promise.all([count.numbered(markedScore), count.listed().then(sumOf)]);
@@ -81,7 +81,8 @@ export async function findDrift(
   const [inRows, inShards] = [allPlayers(rows), allPlayers(state.pending.rows)];
   const inIndex = inRows + inShards;
   const isRight = inIndex === counts.marks && counts.marks === counts.players;
-  // What foreign writes have changed in the last minute may be on its way. In a younger season any number may be right.
+  // The event of a foreign write may be on its way for a minute. In a season younger than that, any number may be
+  // right.
   const earlier = Timestamp.fromMillis(at.toMillis() - inFlightMs);
   let before: typeof counts | undefined = counts;
   if (!isRight && inFlightMs > 0) before = state.createTime > earlier ? undefined : await countsAt(earlier);
@@ -106,7 +107,7 @@ export async function findDrift(
   return { found: findings, repair, read_at: at, generation: season.ranking.generation };
 }
 
-/** How far a number is from all between two others; not at all where one of these is unknown. Pure. */
+/** How far a number is from the range between two other numbers; 0 if one of the two is unknown. Pure. */
 export function lasting(number: number, [now, before]: readonly [number, number | undefined]): number {
   if (before === undefined) return 0;
   const nearest = Math.min(Math.max(number, Math.min(now, before)), Math.max(now, before));
@@ -154,13 +155,16 @@ async function auditInFull(
   if (findings.pages.length > 0) return;
   const drift = fold.finish({ names: segmentNames(definition) });
   const wrong = wrongIn(drift);
-  // A foreign write that is on its way may have changed two scores, and those of each segment.
+  // A foreign write whose event is on its way may have changed the counts of two scores, also in each segment.
   const mayDiffer = 2 * (1 + (definition.segments?.length ?? 0)) * convergence.in_flight;
   findings.conservation.scores = Math.max(0, wrong.length - mayDiffer);
   findings.conservation.examples = wrong.slice(0, auditExamplesMax);
 }
 
-/** The rows of what should be nothing, and what should not be left out. */
+/**
+ * What a full audit found wrong: all rows that have players after everything was subtracted, and sums of unranked
+ * values that are not 0.
+ */
 function wrongIn({ rows, segments, leftOut }: Ranked): AuditFindings["conservation"]["examples"] {
   const left = [...leftOut].flatMap(([segment, sum]) =>
     isNothing(sum)
@@ -196,13 +200,15 @@ function describe(counted: Counted): string {
 }
 
 /**
- * Compares the standings of a closed season with its pages and top, and with the number of players who should be in
- * them. In full it compares each player with the document, which a trusted server may have changed since.
+ * Compares the standings of a closed season with its pages and top, and with the number of players who should be in the
+ * standings. A full audit compares each player with the player's document, which a trusted server may have changed
+ * since.
  *
- * Cost: 4 reads, 1 a page, and 2 for each 1,000 players; in full 1 read a player more. Memory: as the fold's.
+ * Cost: 4 reads, 1 a page, and 2 for each 1,000 players; a full audit costs 1 read a player more. Memory: as the
+ * fold's.
  * @param onProgress called with the number of players checked so far.
- * @returns the findings, with the standings in place of the marks. They ask for no repair, as pages are published
- * again.
+ * @returns the findings, with the standings in place of the marks. The findings ask for no repair, as wrong pages are
+ * published again.
  * @throws `season_not_found`, also while the season is being deleted
  */
 export async function auditClosed(
@@ -256,7 +262,7 @@ function differences(
   summary: StandingsSummary,
   ranked: Ranked,
 ): string[] {
-  // Of an emptied document a summary keeps what it had, which nobody reads.
+  // For an emptied document the summary keeps the last sums, which nobody reads.
   const isSummed =
     sums.players === summary.players &&
     isDeepStrictEqual(indexOfStandings({ ...summary, ...sums }), indexOfStandings(summary));
@@ -268,7 +274,10 @@ function differences(
   return problems;
 }
 
-/** A function that says of each document, in turn, whether its players are in order and behind those before. */
+/**
+ * A function that gets the documents in turn, and says whether a document's players are in order and after all players
+ * before.
+ */
 function createOrderCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">) {
   let last: PlaceInOrder | undefined;
   return ({ players, scores, achieved_at: times }: Standings): boolean => {
@@ -282,7 +291,10 @@ function createOrderCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">
   };
 }
 
-/** Adds the players of standings whose documents have another score or time, another status, or are gone. */
+/**
+ * Adds to the findings each player of the standings whose document has another score or time, is not active, or is
+ * gone.
+ */
 async function compare(
   db: Firestore,
   key: SeasonKey,

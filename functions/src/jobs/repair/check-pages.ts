@@ -1,4 +1,4 @@
-/** Checks the published pages: they must be those that their own rows make. Pure. */
+/** Checks the published pages: packing their rows again must make the same pages. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
 import type { z } from "zod";
@@ -13,9 +13,9 @@ import { noRows, type Rows } from "../../ranking/rows.ts";
 type FoundPage = Pick<QueryDocumentSnapshot, "id" | "data">;
 
 /**
- * Checks pages.
- * @param generation the season's; 0 if nothing was published: then there must be no page.
- * @returns the readable pages and their rows, in order, and what is wrong, in words that reveal no player's score.
+ * Checks a season's pages.
+ * @param generation the season's generation; 0 if nothing was published, when there must be no page.
+ * @returns the readable pages and their rows, in order, and problems in words that reveal no player's score.
  */
 export function checkPages(
   order: Order,
@@ -42,7 +42,7 @@ function generationOf({ generation, unusable_scores, as_of, read_at, next_publis
   return { generation, unusable_scores, as_of, read_at, next_publish_at };
 }
 
-/** The same with the pages of segments. */
+/** Checks a season's pages and its pages of segments. */
 export function checkRanking(
   order: Order,
   found: readonly FoundPage[],
@@ -64,12 +64,12 @@ export function checkRanking(
   return { pages, ranked: { rows, segments, leftOut: leftOutIn(first) }, problems };
 }
 
-/** A page without what was pending, which is in no row, and without check sums. */
+/** A page of segments without pending changes and check sums, which do not follow from the rows. */
 function withRowsAlone({ parts, ...page }: SegmentPage) {
   return { ...page, parts: parts.map(({ pending_above: _, checks: __, ...part }) => part) };
 }
 
-/** Says which pages are missing, too many, or not as the rows make them. */
+/** Adds a problem for each page that is missing, beyond the last page, or not as the rows make it. */
 function compare<Of extends { page: number }>(
   { what, count, fields }: { what: string; count: number; fields: readonly (keyof Of & string)[] },
   pages: readonly Of[],
@@ -90,11 +90,23 @@ function compare<Of extends { page: number }>(
 
 const fieldsOfSegmentsMade = ["generation", "pages", "from_key", "until_key", "parts"] as const;
 
-/** The fields of a page that follow from the rows of all. */
+/** The fields of a page that follow from the rows of all pages. */
 const fieldsMade = [
-  ...(["generation", "pages", "players", "rows", "from_score", "until_score", "rows_above"] as const),
-  ...(["scores", "lows", "players_above", "players_until", "owed", "owed_players", "owed_above"] as const),
-];
+  "generation",
+  "pages",
+  "players",
+  "rows",
+  "from_score",
+  "until_score",
+  "rows_above",
+  "scores",
+  "lows",
+  "players_above",
+  "players_until",
+  "owed",
+  "owed_players",
+  "owed_above",
+] as const;
 
 function readPages<Of extends { page: number }>(
   what: string,
@@ -113,7 +125,7 @@ function readPages<Of extends { page: number }>(
   return pages.sort((a, b) => a.page - b.page);
 }
 
-/** Whether each row begins behind the one before, and does not end before it begins. */
+/** Whether each row begins after the row before it ends, and does not end before it begins. */
 function areInOrder(order: Order, { scores, lows }: Rows): boolean {
   return scores.every((score, row) => {
     const [from, to] = [sortKey(order, score), sortKey(order, lows[row] ?? NaN)];

@@ -1,8 +1,8 @@
 /**
- * Counts any number of a season's players, or of marks, as of one time: in stretches of the total order, as Firestore
- * ends a count after a minute, or about three million. The published rows say where to cut. They may be old, or wrong,
- * which is what an audit has to find out. So a stretch that reaches a limit is cut in two between its first and its
- * last document.
+ * Counts any number of a season's players, or of marks, as of one time. Firestore ends a count after a minute, or about
+ * three million documents, so the total order is cut into stretches that are counted one by one. The published rows say
+ * where to cut. The rows may be old or wrong, which is what an audit has to find out. So a stretch with too many
+ * documents is cut in two again, between its first and its last document.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
@@ -25,7 +25,7 @@ import { checkPages } from "./check-pages.ts";
 import { middleOf } from "./id-ranges.ts";
 import { asOf, endsOf, getAt } from "../../documents/reads.ts";
 
-/** A stretch of documents that one count covers, and how many they are. */
+/** A stretch with the number of its documents. */
 export interface CountedStretch extends Part {
   count: number;
 }
@@ -39,10 +39,11 @@ export interface CountedBoard {
 /**
  * Counts a season's players in several ways, as of one time.
  *
- * Cost of a count: 1 read for each 1,000, and at least 1 for each stretch: one stretch for up to 250,000 documents,
- * about one for each 125,000 beyond that. If the rows are wrong, up to 2 more and 250 for each further cut.
+ * Cost: 1 read for each 1,000 documents, and at least 1 for each stretch. Up to 250,000 documents are one stretch; more
+ * are about one stretch for each 125,000. If the rows are wrong, up to 2 reads more, and 250, for each further cut.
  * @param rows roughly where players are; a guess, or none.
- * @param options the most documents of one count; `onCount` is called after each, as all together may take minutes.
+ * @param options `most`: the most documents of one count. `onCount`: called after each count, as all together may take
+ * minutes.
  */
 export function counterOf(
   db: Firestore,
@@ -77,13 +78,13 @@ export function counterOf(
     return parts;
   }
   return {
-    /** The players of a status whom lists find and can show, in stretches of the total order. */
+    /** Counts the players of a status whom lists find and can show, in stretches of the total order. */
     listed(status: PlayerStatus = "active") {
       const query = (stretch: Part) =>
         listedPlayers(db, key, definition, { ...stretch, status, timed: true });
       return inStretches(query, ["score", "achieved_at"], rows);
     },
-    /** The documents with a number in a field; where they are more than enough, at least how many. */
+    /** Counts the documents with a number in a field. If there are more than `enough`, the count is a lower bound. */
     async numbered(field: Parameters<typeof numbered>[2], enough?: number) {
       const ascending = definition.order === "ascending" ? rows : upsideDown(rows);
       const query = (stretch: Part) => numbered(db, key, field, stretch);
@@ -93,8 +94,8 @@ export function counterOf(
 }
 
 /**
- * The published rows of a season of more players than one count may have, as of a time: a guess where they are. Cost: 1
- * read a page then.
+ * The published rows of a season at a time, as a guess where its players are; no rows if one count can have all
+ * players. Cost: 1 read a page if the season has more players than that.
  */
 export async function rowsToCount(
   db: Firestore,
@@ -106,7 +107,7 @@ export async function rowsToCount(
   if (players <= most) return noRows;
   const { docs } = await getAt(db, at, byId(db, pagesPath(key), writesPerCommitMax));
   const { rows, problems } = checkPages(definition.order, docs, generation);
-  // Ranges that are cut at scores out of order would overlap.
+  // Stretches that are cut at scores out of order would overlap.
   return problems.length > 0 ? noRows : rows;
 }
 
@@ -122,7 +123,10 @@ function upsideDown({ scores, lows, players }: Rows): Rows {
 /** A stretch of the total order; without ends, all of it. */
 type Part = Pick<ListPart, "from" | "before">;
 
-/** Stretches with about half as many players as may be counted at once, so that they may grow; one, if that is enough. */
+/**
+ * Stretches with about half as many players as one count may have, so that they may grow; one stretch if one count can
+ * have all players.
+ */
 export function stretchesOf(rows: Rows, most: number): Part[] {
   const { scores, players } = rows;
   const all = allPlayers(rows);
@@ -142,7 +146,7 @@ export function stretchesOf(rows: Rows, most: number): Part[] {
   }));
 }
 
-/** Both parts of a stretch that has several documents, by its first and its last; none of them is empty. */
+/** Both halves of a stretch with several documents, cut between its first and last document. Neither half is empty. */
 function halvesOf(
   ends: readonly QueryDocumentSnapshot[],
   fields: readonly string[],
@@ -158,8 +162,8 @@ function halvesOf(
 }
 
 /**
- * A place after the first and not after the last, halfway in the first field in which they differ; the id comes last.
- * Pure.
+ * A place after `first` and not after `last`, halfway in the first field in which the two differ. The last field is the
+ * id. Pure.
  */
 export function middlePlace(first: readonly unknown[], last: readonly unknown[]): unknown[] {
   const at = first.findIndex((value, i) => value !== last[i] && !isDeepStrictEqual(value, last[i]));
@@ -168,7 +172,7 @@ export function middlePlace(first: readonly unknown[], last: readonly unknown[])
   return [...last.slice(0, at), middle ?? last[at]];
 }
 
-/** The middle of two numbers or times; undefined if nothing is in between, or they are of another type. */
+/** The middle of two numbers or two times; undefined if nothing is in between, or for values of other types. */
 function valueBetween(a: unknown, b: unknown): unknown {
   if (typeof a === "number" && typeof b === "number" && Number.isFinite(a) && Number.isFinite(b)) {
     const middle = doubleAt((ordinalOf(a) + ordinalOf(b)) / 2n);

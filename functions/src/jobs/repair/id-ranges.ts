@@ -1,4 +1,4 @@
-/** Ranges of document ids, and where to cut one in two. Pure. */
+/** Ranges of document ids, and where to cut a range in two. Pure. */
 import { numberInId } from "../../model/document-id.ts";
 
 /** Ids after `after`, up to and including `until`; without both, all ids. */
@@ -12,13 +12,14 @@ const lowestUnit = 0x20;
 const highestAscii = 0x7f;
 const highestUnit = 0xd7ff;
 
-/** The ids of 64-bit numbers, such as `__id7__`, sort before all others. */
+/** Ids of 64-bit numbers, such as `__id7__`, sort before all other ids. */
 const lowestNumber = -(2n ** 63n);
 const highestNumber = 2n ** 63n - 1n;
 
 /**
- * An id in the middle of a range: of the strings or of the numbers, as the spread of the documents is unknown; undefined
- * if there is none. Of a range that has both, where the strings begin.
+ * An id in the middle of a range; undefined if there is no id in between. If a range has ids of numbers and texts, its
+ * middle is where the texts begin. Otherwise it is the middle of the numbers or of the texts, as nobody knows how
+ * documents are spread.
  */
 export function middleOf({ after = "", until = "" }: IdRange): string | undefined {
   const [from, to] = [numberInId(after), numberInId(until)];
@@ -54,7 +55,10 @@ function between(low: number, high: number): number | undefined {
   return units[0];
 }
 
-/** Firestore rejects some ids even as the end of a range; the id of a number would lie before all texts. */
+/**
+ * The id, if it may be the end of a range of texts: Firestore rejects some ids, and ids of numbers lie before all
+ * texts.
+ */
 function askable(id: string): string | undefined {
   return id === "." || id === ".." || /^__.*__$/s.test(id) ? undefined : id;
 }

@@ -1,6 +1,7 @@
 /**
- * Brings all marks of a season into line with the players' documents: the trigger's work for all players, in batches.
- * Those that differ as read are looked at again in a transaction, so submissions and events may go on meanwhile.
+ * Brings all marks of a season into line with the players' documents. The trigger does this for one player; this does
+ * it for all players, in batches. Players whose mark differs are read again in a transaction, so submissions and events
+ * may go on meanwhile.
  */
 import { countPlayers, fieldsInLine, logRefused } from "../../counting/count-players.ts";
 import { playersPath, type SeasonKey } from "../../documents/paths.ts";
@@ -14,15 +15,15 @@ import type { Services } from "../../world/services.ts";
 interface MarkOptions {
   isOver: () => boolean;
   documentsPerRead?: number;
-  /** Whether a document needs nothing, by its {@link fieldsInLine}. */
+  /** Whether a document needs no change, by its {@link fieldsInLine}. */
   isRight: (data: Record<string, unknown>) => boolean;
-  /** Called with the progress after each part; a step that died is resumed from the last call. */
+  /** Called with the progress after each batch. If a step dies, the next step goes on from the last progress. */
   onProgress: (marked: Marked) => Promise<void>;
 }
 
 /**
- * One step, until every player was looked at or it is over. Cost: 1 read a player; {@link countPlayers} for each that
- * differs.
+ * One step: goes on until every player was looked at, or `isOver`. Cost: 1 read a player; {@link countPlayers} for each
+ * player whose mark differs.
  */
 export async function markPlayers(
   services: Services,
@@ -53,9 +54,10 @@ export async function markPlayers(
 }
 
 /**
- * Counts any number of players, many in a commit. If it fails, as one of them is being written or they are too large
- * together, each goes alone. A document that Firestore refuses to write alone is logged and passed over.
- * @returns of how many something else is counted now, and how many were refused.
+ * Counts any number of players, many in a commit. If a commit fails, because a player is being written or the players
+ * are too large together, each of its players gets a commit of its own. If Firestore refuses this commit too, the
+ * player is logged and left out.
+ * @returns for how many players something else is counted now, and how many were refused.
  */
 async function countInParts(
   services: Services,

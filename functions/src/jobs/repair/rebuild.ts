@@ -1,20 +1,21 @@
 /**
- * The rebuild: a new generation from the marks alone, whatever state the pages and shards are in.
+ * The rebuild: it makes a new generation from the marks alone, whatever state the pages and shards are in.
  *
- * At one read time T, rows = histogram of the marks − the sum of all shards pending then (conservation). A score that is
- * counted meanwhile is in a shard that the rows do not include. So everything goes on, and nothing is locked.
+ * At one read time T, rows = histogram of the marks − the sum of all shards pending at T (conservation). A score that
+ * is counted after T is in a shard that the rows do not include. So submissions and events go on, and nothing is
+ * locked.
  *
- * Three things have to be kept off:
+ * Three things could still make the new rows wrong:
  *
  * - **Runs** between T and the commit would move changes from shards into rows that the rebuild replaces. The rebuild
  *   holds off the schedule (`next_run_at`, extended while it makes progress: a rebuild that dies delays the next run by
- *   minutes), watches page 0, and starts over if another run published anyway. Safety depends only on the commit's guard:
- *   page 0 is unchanged, or still missing.
- * - **Corrections** of foreign writes whose events are on their way: what these did to a mark up to T is in the histogram.
- *   A note that is written before T is chosen keeps them waiting, and the commit, which requires that note, says what T
- *   was (documents/repair-record.ts).
- * - **A shard that is itself damaged** (an increment applied twice) makes rows that are wrong until that shard is folded:
- *   both errors then cancel. That is why the rebuild is done only when all shards of T are folded.
+ *   minutes), watches page 0, and starts over if another run published anyway. Safety depends only on the commit's
+ *   guard: page 0 is unchanged, or still missing.
+ * - **Corrections** of foreign writes whose events are on their way. The histogram already has what these writes did to
+ *   marks up to T. So the rebuild writes a note before it chooses T. While the note stands, corrections wait. The
+ *   commit requires the note, and writes T into it (documents/repair-record.ts).
+ * - **A damaged shard** (an increment that was applied twice) makes wrong rows until the shard is folded, when both
+ *   errors cancel. So the rebuild is only done when all shards of T are folded.
  */
 import { type DocumentSnapshot, Timestamp, type Transaction } from "../../documents/firestore.ts";
 import { countedIn } from "../../documents/mark.ts";
@@ -43,13 +44,13 @@ import type { Services } from "../../world/services.ts";
 
 interface RebuildOptions extends Pick<StepOptions, "documentsPerRead"> {
   onProgress?: (done: number) => Promise<void>;
-  /** Called before everything is read again. */
+  /** Called before the rebuild reads everything again. */
   onRestart?: (attempts: number) => Promise<void>;
 }
 
 /**
- * Another run published, or the note is not this attempt's any more. Of two tasks of one step each may have taken the
- * note from the other: which one goes on is for the record to say.
+ * Another run published, or the note belongs to another attempt now. Two tasks of one step may each take the note from
+ * the other; the repair's record decides which of the two goes on.
  */
 class PublishedMeanwhile extends Error {}
 
@@ -57,16 +58,16 @@ class PublishedMeanwhile extends Error {}
 const rebuildAttemptsMax = 5;
 
 /**
- * Reads everything and publishes a new generation; {@link settle} has to follow.
+ * Reads everything and publishes a new generation. Call {@link settle} afterwards.
  *
- * Cost: 4 reads and 2 writes for the season and the note, 1 read a page, a page of segments, a shard and a player, the top players (and 1 for
- * each 1,000); writes the pages, the top, the season and the note; deletes every document that is not a page of the new
- * generation. All this again each time that a run published meanwhile. Where the interval is longer than ten minutes, 1
- * more read. Memory: as the fold's, for as many different scores as there are.
- * @param run the repair's, with which the note's holder begins.
- * @throws `season_not_found`; `season_closed` if it has ended meanwhile; `contention` if another repair has begun;
- * what `onRestart` throws; an error if runs published during each attempt;
- * Firestore's error if it takes longer than the hour that Firestore keeps.
+ * Cost: 4 reads and 2 writes for the season and the note; 1 read for each page, page of segments, shard and player; the
+ * top players, and 1 read for each 1,000 of them; writes of the pages, the top, the season and the note; 1 delete for
+ * each document that is no page of the new generation. All this again each time that a run published meanwhile. If the
+ * interval is longer than ten minutes, 1 more read. Memory: as the fold's, for as many different scores.
+ * @param run the repair's id, with which the note's holder begins.
+ * @throws `season_not_found`; `season_closed` if the season has ended meanwhile; `contention` if another repair has
+ * begun; what `onRestart` throws; an error if runs published during each attempt; Firestore's error if the rebuild
+ * takes longer than the hour that Firestore keeps.
  */
 export async function rebuild(
   services: Services,
@@ -90,9 +91,10 @@ export async function rebuild(
 }
 
 /**
- * Folds the shards that the rebuild subtracted, looked for from the very beginning. Cost: as a ranking run's.
- * @returns the last published generation, and what is in it, if all are folded; undefined if other runs were first each
- * time: then it must be called again after `settles_at`.
+ * Folds the shards that the rebuild subtracted. The run looks for shards from the earliest slot on. Cost: as a ranking
+ * run's.
+ * @returns the last published generation, and its players and rows, if all these shards are folded; undefined if other
+ * runs were first each time: then call this again after `settles_at`.
  */
 export async function settle(
   services: Services,
@@ -111,10 +113,10 @@ export async function settle(
   }
 }
 
-/** How long the schedule, and corrections, wait for a repair that shows no progress. */
+/** How long runs of the schedule, and corrections, wait for a repair that shows no progress. */
 export const rebuildPauseMs = 5 * 60_000;
 
-/** One attempt: all that follows its first read depends on that state and its guard. */
+/** One attempt to rebuild. */
 // eslint-disable-next-line max-lines-per-function -- from that read to the commit
 async function tryToRebuild(
   services: Services,
@@ -127,8 +129,8 @@ async function tryToRebuild(
   const holder = `${run}/${services.newId()}`;
   await hold(services, key, holder, false);
   const state = await readSeasonState(services, key, definition.order);
-  // The board may be in memory from before the season closed. Its shards are being deleted by now, and the rest of it is
-  // no ranking.
+  // The board may be in memory from before the season closed. Then its shards are being deleted, and those that are
+  // left make no ranking.
   if (isEnded(state.season))
     throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
@@ -176,12 +178,12 @@ async function tryToRebuild(
   return { readAt: state.at, generation, rebuilt: { ...facts, settles_at: settlesAtOf(state) } };
 }
 
-/** When the slots of all pending shards have certainly ended. */
+/** When the slots of all pending shards will certainly have ended; null if no shard is pending. */
 function settlesAtOf({ shards, sums }: SeasonState): Timestamp | null {
   return shards === 0 ? null : Timestamp.fromMillis(sums.newestSlotEndMs + slotGraceSeconds * 1_000);
 }
 
-/** Publishes a ranking that was made anew, with a top as of now. @param check throws unless page 0 and the note are as they were. */
+/** Publishes the new ranking, with the top as of now. @param check throws unless page 0 and the note are unchanged. */
 async function publish(
   services: Services,
   board: Board,
@@ -214,14 +216,15 @@ async function publish(
   });
 }
 
-/** A text that changes with every publication of page 0, and when its season ends. */
+/** A text that changes whenever page 0 is published, and when it is deleted. */
 function guardOf(page: DocumentSnapshot | undefined): string {
   return page?.updateTime?.valueOf() ?? "missing";
 }
 
 /**
- * Keeps the schedule from starting runs, and corrections from being made, for a while.
- * @param isBegun whether the note must be this attempt's already; at first it takes the place of any other.
+ * Keeps the schedule from starting runs, and lets corrections wait, for {@link rebuildPauseMs}.
+ * @param isBegun whether the note must belong to this attempt already; the first call replaces any other attempt's
+ * note.
  */
 async function hold({ db, now }: Services, key: SeasonKey, holder: string, isBegun: boolean): Promise<void> {
   const paths = [repairNotePath(key), seasonPath(key)] as const;
@@ -236,8 +239,9 @@ async function hold({ db, now }: Services, key: SeasonKey, holder: string, isBeg
 }
 
 /**
- * @throws `contention` if another repair has begun since, which this one leaves the work to; PublishedMeanwhile if the
- * note is nobody's any more, or another task's of this repair.
+ * Requires that the note belongs to an attempt.
+ * @throws `contention` if another repair has begun since, to which this repair leaves the work; PublishedMeanwhile if
+ * the note has no holder any more, or belongs to another task of the same repair
  */
 function requireOwn(note: DocumentSnapshot, own: string): void {
   const { holder } = readRepairNote(note.data());

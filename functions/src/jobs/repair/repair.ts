@@ -1,7 +1,7 @@
 /**
- * Runs audits and repairs in steps. The run record carries the work from one to the next. A step that runs twice, late, or
- * again after being killed does no harm, as each part of a repair is safe to repeat. A small season is repaired within the
- * call; a larger one by tasks, and the call returns a record that says `running`.
+ * Runs audits and repairs in steps. The record carries the work from one step to the next. A step that runs twice,
+ * late, or again after it was killed does no harm, as each part of a repair is safe to repeat. A small season is
+ * repaired within the call; a large season is repaired by tasks, and the call returns a record that says `running`.
  */
 import { isInLine } from "../../counting/count-players.ts";
 import { Timestamp } from "../../documents/firestore.ts";
@@ -36,7 +36,9 @@ import { seasonNotFound } from "./season-state.ts";
 import type { Services } from "../../world/services.ts";
 
 export interface RepairOptions extends StepOptions {
-  /** See audit.ts, and the largest season that is repaired at once; tests set both. */
+  /**
+   * For audits, see audit.ts; `inlinePlayersMax`: the largest season that is repaired within the call. Tests set both.
+   */
   inFlightMs?: number;
   inlinePlayersMax?: number;
 }
@@ -44,10 +46,11 @@ export interface RepairOptions extends StepOptions {
 /**
  * Starts an audit or a repair, and finishes it if the season is small.
  *
- * Cost: that of audit.ts; for a repair those of mark-players.ts and rebuild.ts; 1 read for each 1,000 players to count
- * them, at most 251, but not for a cheap audit; 2 reads for the board; 1 read for the record, and 1 write each 10 seconds.
- * @returns the record: `done`, or `running` if tasks continue it.
- * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, once it is in the record.
+ * Cost: as audit.ts says, or for a repair as mark-players.ts and rebuild.ts say; 1 read for each 1,000 players to count
+ * them, at most 251, but not for a cheap audit; 2 reads for the board; 1 read for the record, and 1 write each 10
+ * seconds.
+ * @returns the record: `done`, or `running` if tasks go on with it.
+ * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, after it was written to the record
  */
 export function startRepair(
   services: Services,
@@ -59,9 +62,9 @@ export function startRepair(
 }
 
 /**
- * Runs one step of an audit or a repair, and enqueues the next if there is more to do; the first step of a large season
- * only begins the record. Cost: the step's; 1 read and at least 1 write for the record.
- * @throws as {@link startRepair}, also if the season was deleted since
+ * Runs one step of an audit or a repair, and enqueues the next step if there is more to do. For a large season, the
+ * first step only begins the record. Cost: what the step costs; 1 read and at least 1 write for the record.
+ * @throws as {@link startRepair}, also if the season was deleted meanwhile
  */
 export async function stepRepair(
   services: Services,
@@ -72,7 +75,7 @@ export async function stepRepair(
   const { leaderboard, season, job, full, run } = request;
   const key = { leaderboard, season };
   const board = await boardCacheOf(services).load(key);
-  // Nothing may be written to a season that is not there.
+  // Nothing may be written below a season that does not exist.
   if (!isOpened(board) || board.season.status === "deleting") throw seasonNotFound(key);
   return meter.measure(async (spent) => {
     const found = await db.doc(runPath(key, run)).get();
@@ -99,7 +102,8 @@ export async function stepRepair(
       });
     } catch (error) {
       if (error instanceof Overtaken && error.cause === undefined) {
-        // The record may be this step's own, whose first answer was lost. The next one runs once, whoever asks for it.
+        // This step may have written the record itself, if the answer to its write was lost. Asking twice for the next
+        // step is harmless, as it runs once.
         if (!found.exists && isLarge) await askFor(begun);
         return begun;
       }
@@ -111,7 +115,7 @@ export async function stepRepair(
   });
 }
 
-/** How many players all of whom are to be read. Of more than one count holds, the ranking tells about how many. */
+/** How many players have to be read. If there are more than one count can have, the ranking says about how many. */
 async function sizeOf(
   { db }: Services,
   { key, definition, season }: OpenedBoard,
@@ -142,7 +146,7 @@ async function audit({ services, board, options }: Work, progress: Progress<Audi
     : await findDrift(services, board, full, { ...options, onProgress });
   if (hasEnded) logAuditOfClosed(services, board.key, result);
   else logAudit(services, board.key, result);
-  // The ranks of a closed season come from its standings: a step of its end publishes them again.
+  // The pages of a closed season come from its standings: a step of its end publishes them again.
   if (hasEnded && result.found.pages.length > 0) await publishAgain(services, board.key);
   await progress.save({ ...result, outcome: "done" });
 }
@@ -165,12 +169,12 @@ function logAuditOfClosed({ log }: Services, key: SeasonKey, { found }: AuditRes
 }
 
 /**
- * Asks for another publication, as of one more revision. To forget which one is shown would let a slow publication of an
- * older one pass. Cost: 1 read, 1 write.
+ * Requests another publication of a closed season by raising its `revisions`. Lowering `published_revisions` would do
+ * so too, but then a slow publication of an older revision could replace a newer one. Cost: 1 read, 1 write.
  */
 async function publishAgain(services: Services, key: SeasonKey): Promise<void> {
   await changeSeason(services, key, ({ status, revisions = 0, published_revisions: published = 0 }) => {
-    // A board in memory may have a season as closed that is being deleted: that waits for its own time.
+    // The board in memory may show a season as closed that is being deleted by now.
     if (status !== "closed") return undefined;
     return {
       revisions: Math.max(revisions, published + 1),
@@ -179,7 +183,7 @@ async function publishAgain(services: Services, key: SeasonKey): Promise<void> {
   });
 }
 
-/** How long one step of marking takes before the next is enqueued. A step that dies is repeated. */
+/** How long one step of marking works before it enqueues the next step. A step that dies is repeated. */
 const markStepMs = 5 * 60_000;
 
 async function repair(
@@ -208,7 +212,7 @@ async function repair(
     const result = await rebuild(services, board, progress.record().run, rebuilt, {
       ...options,
       onProgress: (done) => progress.report({ progress: reachedNow(done) }),
-      // Of two tasks of this step the second one to write here stops.
+      // If two tasks do this step, the second to write here stops.
       onRestart: (attempts) => progress.save({ rebuilt: { ...rebuilt, attempts } }),
     });
     rebuilt = result.rebuilt;
@@ -220,7 +224,7 @@ async function repair(
     });
   }
   const settled = await settle(services, key, rebuilt);
-  // Its steps name the next task: a queue drops one of a name that it has had.
+  // This stores the number of steps, which names the next task: a queue drops a task whose name it has had.
   if (settled === undefined) return progress.save({});
   const { generation, ...folded } = settled;
   const all = { ...rebuilt, ...folded };
@@ -233,7 +237,9 @@ async function repair(
   services.log.info("repaired a season", { ...key, ...all });
 }
 
-/** A repair may wait for a slot to end; everything else continues at once. */
+/**
+ * How long to wait before the next step: a repair that settles waits for slots to end; all other steps follow at once.
+ */
 function delaySeconds(record: RepairRecord, nowMs: number): number {
   if (record.kind !== "repair" || record.phase !== "settling") return 0;
   return Math.max(0, Math.ceil(((record.rebuilt.settles_at?.toMillis() ?? 0) - nowMs) / 1_000));

@@ -1,4 +1,6 @@
-/** CollectionRead audits and repairs read: a season's pages and pending changes, and all of its players, as of one time. */
+/**
+ * CollectionRead audits and repairs read: a season's pages and pending changes, and all of its players, as of one time.
+ */
 import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { getAt, inChunks } from "../../documents/reads.ts";
 import { pagesAt } from "../../documents/pages-at.ts";
@@ -16,9 +18,9 @@ import type { Services } from "../../world/services.ts";
 export type SeasonState = Awaited<ReturnType<typeof readSeasonState>>;
 
 /**
- * Reads a season's pages and pending shards (their changes as rows, and their other totals), all at the time `at`: now, by
- * the database's clock; and the paths of documents among the shards that are none, which no other query finds.
- * Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 3.
+ * Reads a season's pages and pending shards as of now, which by the database's clock is `at`. The shards' changes are
+ * returned as rows and totals. `foreign` has the paths of documents among the shards that are no shards, which no other
+ * query finds. Cost: 1 read for the season, 1 a page, 1 a page of segments, 1 a shard; at least 3.
  * @throws `season_not_found`; an error if the collection of pages has more documents than a commit can delete.
  */
 export async function readSeasonState({ db }: Services, key: SeasonKey, order: Order) {
@@ -57,7 +59,7 @@ interface CollectionRead {
   /** A read time within the last hour, which Firestore keeps. */
   at: Timestamp;
   path: string;
-  /** Called with each part, whose ids are in order. Its range is read no further until this is done. */
+  /** Called with each batch of documents, in the order of ids. The reader waits until the call is done. */
   use: (part: QueryDocumentSnapshot[]) => void | Promise<void>;
   documentsPerRead?: number | undefined;
 }
@@ -66,9 +68,9 @@ interface CollectionRead {
 const readersMax = 8;
 
 /**
- * Reads all documents of a collection, as they were at one time. How the ids are spread is unknown, so the first reader
- * starts with all of them, and a reader that has read a part cuts off half of the rest of its range while fewer than
- * {@link readersMax} are busy. Cost: 1 read a document, and about 1 for each cut.
+ * Reads all documents of a collection, as they were at one time. How the ids are spread is unknown, so one reader
+ * begins with the range of all ids. While fewer than {@link readersMax} readers are busy, a reader that has read a
+ * batch gives half of the rest of its range to a new reader. Cost: 1 read a document, and about 1 for each new reader.
  */
 export async function readAll(db: Firestore, collection: CollectionRead): Promise<void> {
   const { at, path, use, documentsPerRead = documentsPerReadMax } = collection;

@@ -1,4 +1,6 @@
-/** The schedule: it finds the seasons with something due, and requests a task for each; and what such a task does. */
+/**
+ * The schedule: finds the seasons for which a run or a step is due, requests a task for each, and does the task's step.
+ */
 import type { Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { isErasureOver } from "../../documents/erasure.ts";
 import { inChunks } from "../../documents/reads.ts";
@@ -26,14 +28,14 @@ const auditsSpreadSeconds = 3_600;
 
 const dayMs = 86_400_000;
 
-/** How far back audits look for publications: it makes up for days that were missed. */
+/** How far back audits look for publications. A day on which the schedule did not run is made up for. */
 const auditWindowMs = 3 * dayMs;
 
 /**
- * Requests all that is due, and logs what an owner must know (watch.ts). Runs and ends are two fields of a season, and so
- * two queries: as one field, the later of two commits that do not read it would put off what the other one set.
- * Cost: 2 reads; 1 more for each further season due; what {@link watchDue} costs; and once a day what
- * {@link enqueueAudits}, {@link watchAll} and {@link clearErasures} cost.
+ * Requests a task for each run and each step that is due, and logs alerts (watch.ts). A season has two due times, of
+ * its run and of its end, so there are two queries. With one due time, a commit that sets it unread would put off what
+ * another commit has set. Cost: 2 reads; 1 more for each further season due; what {@link watchDue} costs; and once a
+ * day what {@link enqueueAudits}, {@link watchAll} and {@link clearErasures} cost.
  * @returns how many tasks were requested. @throws if no request of a kind succeeded.
  */
 export async function enqueueDue(services: Services, options: WatchOptions = {}): Promise<number> {
@@ -42,13 +44,16 @@ export async function enqueueDue(services: Services, options: WatchOptions = {})
   const asked = [enqueueDueRuns(services, due), enqueueDueEnds(services, due)];
   if (minute === auditMinute)
     asked.push(enqueueAudits(services), watchAll(services, options), clearErasures(services));
-  // One that fails leaves the others alone.
+  // If one of these fails, the others still go on.
   await Promise.allSettled(asked);
   await watchDue(services, due, options);
   return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Deletes what erasures have left once it is over. Cost: 1 read for each, at least 1, and 1 delete. */
+/**
+ * Deletes the notes of erasures that are over. Cost: 1 read for each note, at least 1, and 1 delete for each that is
+ * over.
+ */
 async function clearErasures({ db, now, log }: Services): Promise<number> {
   try {
     for await (const erasures of inChunks(byId(db, erasuresPath, documentsPerReadMax), documentsPerReadMax))
@@ -57,7 +62,7 @@ async function clearErasures({ db, now, log }: Services): Promise<number> {
           .filter((erasure) => isErasureOver(erasure, now()))
           .map(({ ref, updateTime }) =>
             ref.delete({ lastUpdateTime: updateTime }).catch((error: unknown) => {
-              // One that was written meanwhile counts again.
+              // A note that was written again meanwhile holds on.
               if (!isOvertaken(error)) throw error;
             }),
           ),
@@ -69,17 +74,23 @@ async function clearErasures({ db, now, log }: Services): Promise<number> {
   return 0;
 }
 
-/** A run for each season whose ranking is due. Cost: 1 read a season due, at least 1. @param due takes the seasons found */
+/**
+ * Requests a run for each season whose run is due. Cost: 1 read a season due, at least 1.
+ * @param due gets the seasons found
+ */
 export const enqueueDueRuns = (world: Services, due?: QueryDocumentSnapshot[]) =>
   enqueueDueBy(world, "next_run_at", due);
 
-/** A step for each season with one of its end due: closing, clearing or deleting it. Cost: as for runs. */
+/**
+ * Requests a step for each season whose end is due: to close, clear or delete it. Cost: 1 read a season due, at least
+ * 1.
+ */
 export const enqueueDueEnds = (world: Services, due?: QueryDocumentSnapshot[]) =>
   enqueueDueBy(world, "end_due_at", due);
 
 /**
- * A task is named after its season, due time, and the stretches of 110 seconds since: so a schedule that fires twice
- * requests one, and one that finds the season still due after two minutes another.
+ * A task is named after its season, the due time, and how often 110 seconds have passed since. So a schedule that fires
+ * twice requests one task, and a schedule that finds the season still due two minutes later requests another task.
  */
 function enqueueDueBy(world: Services, field: DueField, due: QueryDocumentSnapshot[] = []): Promise<number> {
   const nowMs = world.now();
@@ -102,9 +113,10 @@ function enqueueDueBy(world: Services, field: DueField, due: QueryDocumentSnapsh
 }
 
 /**
- * A cheap audit, within the next hour, for each season that published a generation not audited yet.
+ * Requests a cheap audit, within the next hour, for each season that published a generation which was not audited yet.
  *
- * Cost: 1 read for each season that published in the last three days, at least 1; 1 write and its audit for each.
+ * Cost: 1 read for each season that published in the last three days, at least 1; 1 write, and an audit, for each
+ * requested.
  * @returns the number of audits enqueued. @throws if there were some to enqueue and every one failed.
  */
 export function enqueueAudits(world: Services): Promise<number> {
@@ -114,7 +126,7 @@ export function enqueueAudits(world: Services): Promise<number> {
     const { generation } = ranking;
     if (status === "deleting" || season.get("audited_generation") === generation) return undefined;
     const { path } = season.ref;
-    // Named after what is audited, so that a schedule that fires twice starts one audit.
+    // Named after the generation, so that a schedule that fires twice starts one audit.
     const name = `audit-${generation}`;
     const hash = hashOf(path).readUInt32BE();
     const run = `${name}-${hash.toString(36)}`;
@@ -128,8 +140,8 @@ export function enqueueAudits(world: Services): Promise<number> {
 }
 
 /**
- * Logs the alerts of all seasons: once a day, or on Mondays alone where no season has published for three days, so that
- * an idle project pays next to nothing. Cost: 1 read; then what {@link findAlerts} costs.
+ * Logs the alerts of all seasons once a day. If no season has published for three days, it does so only on Mondays, so
+ * that an idle project pays next to nothing. Cost: 1 read; then what {@link findAlerts} costs.
  */
 async function watchAll(services: Services, options: WatchOptions): Promise<number> {
   const nowMs = services.now();
@@ -139,7 +151,7 @@ async function watchAll(services: Services, options: WatchOptions): Promise<numb
     if (isMonday || !(await published.limit(1).get()).empty)
       logAlerts(services, (await findAlerts(services, undefined, options)).alerts);
   } catch (error) {
-    // The schedule is not repeated for it, as that would read everything again.
+    // This failure does not repeat the schedule, which would read everything again.
     services.log.error("the daily look for alerts failed", { error: describeError(error) });
   }
   return 0;
@@ -151,17 +163,17 @@ interface Task {
   request: JobRequest;
   taskId: string;
   delaySeconds: number;
-  /** What is written to the season once it is requested. */
+  /** The fields that are written to the season after the task is requested. */
   fields?: { audited_generation: number };
 }
 
 /**
- * Requests a task for each season that a query finds. One that fails is logged and leaves the others alone, as the next
- * start of the schedule finds its season again.
- * @param taskOf undefined where there is nothing to request. It may throw at a damaged season, or a foreign document.
- * @returns how many were requested.
- * @throws if there was something to request and every request failed, as no queue takes anything: nobody may overlook
- * that, and the function's executions show as failed.
+ * Requests a task for each season that a query finds. A request that fails is logged and leaves the others alone, as
+ * the next start of the schedule finds its season again.
+ * @param taskOf returns undefined for a season that needs no task. It may throw at a damaged season, or a foreign
+ * document.
+ * @returns how many tasks were requested.
+ * @throws if every request failed: then the queue takes no tasks, and the schedule's execution must show as failed.
  */
 async function enqueueEach(
   { log, enqueueJob }: Services,
@@ -195,8 +207,8 @@ async function enqueueEach(
 }
 
 /**
- * Does one step, and requests the next if there is more to do. A step that runs twice, comes late, overlaps another or is
- * killed anywhere does no harm. Cost: what ranking/run.ts, closing/end.ts or repair/repair.ts say.
+ * Does one step, and requests the next step if there is more to do. A step that runs twice, comes late, overlaps
+ * another step or is killed anywhere does no harm. Cost: what ranking/run.ts, closing/end.ts or repair/repair.ts say.
  */
 export async function stepSeason(
   services: Services,
@@ -206,10 +218,10 @@ export async function stepSeason(
   if (request.job === "end") return stepEnd(services, request, options);
   try {
     if (request.job !== "ranking") await stepRepair(services, request, options);
-    // The next slot's run makes up for one that failed.
+    // The next slot's run makes up for a run that failed.
     else await publishRanking(services, { leaderboard: request.leaderboard, season: request.season });
   } catch (error) {
-    // The season is parked, or gone: a retry would not help.
+    // A retry does not help a season that is parked or gone.
     if (!isBoardNotFound(error) && !isOutdated(error)) throw error;
   }
 }

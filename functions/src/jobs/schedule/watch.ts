@@ -39,23 +39,23 @@ import {
 import { type CountedBoard, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
 import type { Services } from "../../world/services.ts";
 
-/** Boards, and of each kind records and seasons with something overdue, that one look reads at most. */
+/** The most boards, records of each outcome, and overdue seasons of each kind that one look reads. */
 const boardsMost = 1_000;
 const recordsMost = 2_000;
 const overdueMost = 100;
 const atOnce = 50;
 
 export interface WatchOptions {
-  /** A difference younger than this counts as still in flight; tests without clocks pass 0. */
+  /** A difference younger than this may come from an event on its way; tests without a clock pass 0. */
   inFlightMs?: number;
 }
 
 export interface Watched {
-  /** By season; the gravest of each first. */
+  /** The alerts by season; the gravest alert of each season first. */
   alerts: Alert[];
   /**
-   * Whether everything was looked at: of a large project, only the first boards and the newest records are, and no more
-   * than 50 million players are counted.
+   * Whether everything was looked at. In a large project only the first boards and the newest records are looked at,
+   * and no more than 50 million players are counted.
    */
   isComplete: boolean;
 }
@@ -63,13 +63,14 @@ export interface Watched {
 type SeasonsFound = Awaited<ReturnType<typeof findSeasons>>;
 
 /**
- * The alerts of a season, or of all.
+ * The alerts of one season, or of all seasons.
  *
- * Cost of one: 2 reads, 1 for each record that failed, is running or done, at least 3, and 1 for what is pending. Of all:
- * 1 read a board, 1 for each season that is open, overdue or parked, at least 3 and 1 a board; the records of all, at
- * least 3; 1 for each open season. Both: 3 and 1 for each 1,000 players of a season that published nothing for two intervals
- * and has nothing pending; above 250,000 players the pages, and 3 for each 125,000, more. As many again where these
- * numbers differ from the ranking's. Seasons with more than 50 million players together are not all counted: 50,000 reads.
+ * Cost of one season: 2 reads; 1 for each record that failed, is running or done, at least 3; and 1 for pending
+ * changes. Cost of all seasons: 1 read a board; 1 for each season that is open, overdue or parked, at least 3 and 1 a
+ * board; 1 for each record, at least 3; and 1 for each open season. In both cases, for each season that published
+ * nothing for two intervals and has no pending change, 3 reads, and 1 for each 1,000 players; above 250,000 players
+ * also the pages, and 3 for each 125,000. As many reads again if the players counted differ from the ranking's. At most
+ * 50 million players are counted: 50,000 reads.
  */
 export async function findAlerts(
   services: Pick<Services, "db" | "now">,
@@ -82,7 +83,9 @@ export async function findAlerts(
   return { alerts: [...zoneAlerts(found, services.now()), ...alerts.flat()], isComplete: found.isComplete };
 }
 
-/** Of each board whose time zone this runtime does not know, one, of its first season that was found. */
+/**
+ * One alert for each board whose time zone this runtime does not know, about the board's first season that was found.
+ */
 function zoneAlerts({ definitions, seasons }: SeasonsFound, nowMs: number): Alert[] {
   const { node, tz = "none" } = process.versions;
   const keys = seasons.map(({ ref }) => seasonOfPath(ref.path));
@@ -102,7 +105,7 @@ async function findSeasons(db: Firestore, nowMs: number, key?: SeasonKey) {
   const seasons = new Map(
     documents.filter(({ ref }) => isSeasonPath(ref.path)).map((document) => [document.ref.path, document]),
   );
-  // Of a season that only has records, the document says whether they still matter.
+  // If only records of a season were found, the season's document says whether the records still matter.
   const rest = [...records.keys()].filter((path) => !seasons.has(path));
   const all = [...seasons.values(), ...(await documentsAt(db, rest))];
   const definitions = boards.flatMap((board) => {
@@ -140,7 +143,7 @@ async function suspectsOf(db: Firestore, nowMs: number) {
   return { boards, documents, isCut };
 }
 
-/** Records that failed, are running or done, of the days that they are kept: by the paths of their seasons, the last first. */
+/** All records that failed, are running or done, by the paths of their seasons, the last first. */
 async function recordsOf(db: Firestore, nowMs: number, key?: SeasonKey) {
   const since = { key, sinceMs: nowMs - runKeepDays * 86_400_000 };
   const found = await Promise.all(
@@ -155,14 +158,14 @@ async function recordsOf(db: Firestore, nowMs: number, key?: SeasonKey) {
   return { records: new Map(records), isComplete: found.every(({ docs }) => docs.length < recordsMost) };
 }
 
-/** The record of a document of a collection `runs`, with the path of its season; none if it is not Firerank's. */
+/** A record in a collection `runs` with the path of its season; empty if the document is no record of Firerank. */
 function seenIn(document: QueryDocumentSnapshot): { path: string; record: RunSeen }[] {
   const path = document.ref.path.split("/").slice(0, -2).join("/");
   const { data: record } = storedRunSeen.safeParse(document.data());
   return record !== undefined && isSeasonPath(path) ? [{ path, record }] : [];
 }
 
-/** Looks at a season, its pending changes and, where it should have nothing to do, the number of its players. */
+/** Looks at a season, its pending changes and, if the season is idle, the number of its players. */
 async function look(
   { db, now }: Pick<Services, "db" | "now">,
   document: DocumentSnapshot,
@@ -188,7 +191,7 @@ async function look(
   return alertsOf({ key, season, records, pendingSinceMs, uncounted }, now());
 }
 
-/** Whether so many players may still be counted; then they are taken off. */
+/** Whether this look may still count a season's players; if so, subtracts them from what may be counted. */
 function mayCount(found: SeasonsFound, { players }: Season["ranking"]): boolean {
   const may = players <= found.toCount;
   if (may) found.toCount -= players;
@@ -196,7 +199,7 @@ function mayCount(found: SeasonsFound, { players }: Season["ranking"]): boolean 
   return may;
 }
 
-/** When the slot of the oldest pending changes ends, or ended as of a time. Cost: 1 read. */
+/** When the slot of the oldest pending changes ended, or will end; with `at`, of the changes pending at that time. */
 async function oldestPending(db: Firestore, key: SeasonKey, at?: Timestamp): Promise<number | undefined> {
   const query = pendingShards(db, key).limit(1);
   const { docs } = await (at === undefined ? query.get() : getAt(db, at, query));
@@ -205,9 +208,10 @@ async function oldestPending(db: Firestore, key: SeasonKey, at?: Timestamp): Pro
 }
 
 /**
- * How many more players have a score than are in the ranking; below 0 if fewer. Only what was so a while ago too counts, as
- * it is no event on its way. Where players are far more, it says at least how many. Documents without a time count too, as
- * a server writes them: lists find them only once the trigger has completed them.
+ * How many players with a score the ranking lacks; below 0 if it has too many. Only a difference that already existed
+ * `inFlightMs` ago is reported, as a newer difference may come from an event on its way. If the ranking lacks very many
+ * players, the answer is a lower bound. Documents without a time, as servers write them, are counted too; lists find
+ * such documents only after the trigger has completed them.
  */
 async function uncountedIn(
   db: Firestore,
@@ -223,7 +227,7 @@ async function uncountedIn(
     const [hidden, banned] = await Promise.all([counter.listed("hidden"), counter.listed("banned")]);
     const others = sumOf(hidden) + sumOf(banned);
     const players = (await counter.numbered("score", ranked + unusable + others)) - others;
-    // Scores that cannot be ranked may be among them.
+    // Players whose score cannot be ranked may be among the counted players.
     return players < ranked ? players - ranked : Math.max(0, players - ranked - unusable);
   };
   const now = await uncountedAt(at);
@@ -234,18 +238,18 @@ async function uncountedIn(
   return now > 0 ? Math.max(0, Math.min(now, before)) : Math.min(0, Math.max(now, before));
 }
 
-/** How often an alert is logged while it lasts, and how often a season is looked at that may have none. */
+/** How often an alert is logged while it lasts, and how often a suspect season is looked at. */
 const loggedEveryMs = 3 * 3_600_000;
 const lookedEveryMs = 30 * 60_000;
 
-/** Whether something was not done within a time; then it counts as done now. */
+/** Whether something was not done for `everyMs`. If so, notes that it is done now. */
 function isTime(alarms: Map<string, number>, name: string, nowMs: number, everyMs: number): boolean {
   if (nowMs - (alarms.get(name) ?? -Infinity) < everyMs) return false;
   alarms.set(name, nowMs);
   return true;
 }
 
-/** When this process has logged each alert, and looked at each suspect. */
+/** When this process last logged each alert, and last looked at each suspect season. */
 const alarmsOf = ({ memory }: Pick<Services, "memory">) => memory(createAlarms);
 
 const createAlarms = () => new Map<string, number>();
@@ -258,14 +262,15 @@ export function logAlerts(services: Services, alerts: readonly Alert[]): void {
       log.error(message, { firerank_alert: code, ...fields });
 }
 
-/** Seasons that one start of the schedule looks at: each costs some reads. */
+/** How many suspect seasons one start of the schedule looks at: each season costs some reads. */
 const suspectsMost = 20;
 
 /**
- * Logs the alerts of seasons that the schedule found due, and which look wrong by what it has read.
+ * Logs the alerts of due seasons that are suspect by the documents that the schedule has read.
  *
- * Cost: 1 read every half hour for a season whose run has been overdue for two intervals; what {@link findAlerts} costs
- * if changes wait in it, if its end fails or stands still, and once if it never published and falls asleep.
+ * Cost: 1 read every half hour for a season whose run has been overdue for two intervals. What {@link findAlerts}
+ * costs, if the season has pending changes, or its end fails or stands still; and once if it never published and falls
+ * asleep.
  */
 export async function watchDue(
   services: Services,
@@ -291,13 +296,14 @@ export async function watchDue(
 }
 
 /**
- * Why a season that is due may have an alert. One without changes is due for an hour until it dozes off, so only what is
- * pending tells; one that never published may hold players whom nobody counts.
+ * Why a due season is suspect; undefined if it is not. A season without changes stays due for an hour until it dozes
+ * off, so an overdue season is only suspect if changes are pending. A season that never published may have players who
+ * were never counted.
  */
 function suspicionOf(key: SeasonKey, document: QueryDocumentSnapshot, nowMs: number) {
   if (formOfSeason(document.data()) !== "known") return "told";
   const season = readSeason(document.data());
-  // What is left out lasts, and does no harm until the daily look.
+  // Values that are not ranked are a lasting alert, which can wait for the daily look.
   const told = alertsOf({ key, season, records: [] }, nowMs).filter(({ code }) => code !== "values_left_out");
   const isToldAlone = told.length > 0;
   if (isToldAlone || (season.dormant_at !== null && season.ranking.generation === 0)) return "told";
