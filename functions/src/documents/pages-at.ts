@@ -6,9 +6,9 @@ import { byId } from "./queries.ts";
 import { getAt } from "./reads.ts";
 
 /**
- * The documents of a season's ranking as of a time; those of segments if page 0 says that there are some, or somebody has
- * deleted that. Cost: 1 read each.
- * @param generation the season's.
+ * The pages of a season as of a time. The pages of segments are read too, if page 0 says that there are some, or page 0 is
+ * missing. Cost: 1 read each.
+ * @param generation the season's generation.
  */
 export async function pagesAt(db: Firestore, key: SeasonKey, at: Timestamp, generation: unknown) {
   const pagesIn = (path: string) => getAt(db, at, byId(db, path, writesPerCommitMax));

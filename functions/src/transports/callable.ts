@@ -1,4 +1,4 @@
-/** A spec as a 2nd generation callable function. */
+/** Makes 2nd generation callable functions from specs. */
 import { type CallableFunction, type CallableRequest, HttpsError, onCall } from "firebase-functions/https";
 import * as logger from "firebase-functions/logger";
 import type { z } from "zod";
@@ -10,10 +10,10 @@ import { isAppCheckEnforced } from "./on-emulator.ts";
 import { maxInstances } from "./params.ts";
 import { functionOptions, runtimeServices } from "./runtime.ts";
 
-/** The resources that a callable may use of an instance. */
+/** The resources that a callable may use. */
 export interface CallableLimits {
   timeoutSeconds?: number;
-  /** Concurrent requests of one instance; by default as many as Cloud Functions allows. */
+  /** Concurrent requests of one instance; by default the default of Cloud Functions. */
   concurrency?: number;
 }
 
@@ -22,14 +22,14 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
   spec: OperationSpec<Schema, Answer>,
   limits: CallableLimits = {},
 ): CallableFunction<unknown, Promise<Answer>> {
-  // Only those with a role call the others.
+  // Calls that need a role are not bounded: players cannot flood them.
   const bound = roleFor(spec.name) === undefined ? { maxInstances } : {};
   const options = { ...functionOptions, timeoutSeconds: 60, ...bound, ...limits };
   return onCall<unknown, Promise<Answer>>(options, async (call) => {
     try {
       const caller = callerOf(call);
       const isApp = call.app !== undefined;
-      // Not the library's own `enforceAppCheck`, as that reads the parameter when the module loads.
+      // Not the library's own `enforceAppCheck`, which would read the parameter when the module loads.
       if (!isApp && needsApp(spec.name, caller) && isAppCheckEnforced())
         throw appMissing("set up App Check in the app");
       return await answer(spec, runtimeServices(), call.data, caller, isApp || caller !== undefined);
@@ -43,7 +43,7 @@ function callerOf({ auth }: CallableRequest): Caller | undefined {
   return auth === undefined ? undefined : { uid: auth.uid, claims: auth.token, ...grantIn(auth.token) };
 }
 
-/** An error in the callable protocol; errors that callers must not see are logged and not sent. */
+/** An error in the callable protocol. Errors that callers must not see are logged and not sent. */
 export function toHttpsError(name: string, error: unknown): HttpsError {
   const refusal = refusalOf(logger, name, error);
   if (refusal === undefined)

@@ -1,14 +1,17 @@
 /**
  * The name that a function is deployed under. A codebase's `prefix` in firebase.json, the instance of a function kit
  * (`kit-<instance>`) and a group (`export * as board from "firerank"`) are put in front of the name that the code
- * exports, each with a hyphen. No code learns its prefix while it is deployed, but a running function can tell it by the
- * name of its service.
+ * exports, each with a hyphen. No code learns its prefix while it is being deployed, but a running function can tell
+ * the prefix by the name of its service.
  */
 import { functionName } from "../model/function-name.ts";
 
 export type Environment = Record<string, string | undefined>;
 
-/** A task queue, as firebase-admin takes it: `global` takes the name as it is, `current` puts a kit's in front. */
+/**
+ * A task queue, as firebase-admin takes it: with `global` the name is used as it is, with `current` a kit's prefix is
+ * put in front.
+ */
 export interface DeployedQueue {
   name: string;
   scope: { scope: "current" | "global" };
@@ -18,13 +21,13 @@ export interface DeployedQueue {
  * The queue of another task function of the same deployment.
  *
  * The function that runs is `FUNCTION_TARGET` in the code (`board.rankSeasons`) and `K_SERVICE` on the platform
- * (`mine-board-rankseasons`; Cloud Run has only small letters and hyphens, as prefixes do). What `K_SERVICE` has in
- * front is the prefix. Where the two say nothing, as with `emulators:start --inspect-functions`, whose one process runs
- * all functions, or where a service was named by hand, the prefix is that of the variable `FIRERANK_PREFIX`; by default
- * there is none.
+ * (`mine-board-rankseasons`; Cloud Run has only small letters and hyphens, as prefixes do). The part that only
+ * `K_SERVICE` has is the prefix. If the two names say nothing, as with `emulators:start --inspect-functions`, whose one
+ * process runs all functions, or after a service was named by hand, the prefix is the variable `FIRERANK_PREFIX`; by
+ * default it is empty.
  *
- * A kit's is `kit-<instance>`. When deployed, firebase-admin itself puts it in front, and calls with a token that a kit's
- * account may have. That token comes from the metadata server, which the emulators do not have.
+ * The prefix of a kit is `kit-<instance>`. In production firebase-admin itself puts it in front, and calls with a token
+ * that the kit's account may have. This token comes from the metadata server, which the emulators do not have.
  * @param name as exported by functions/src/index.ts, such as `stepSeason`
  */
 export function queueOf(name: string, environment: Environment): DeployedQueue {
@@ -36,7 +39,7 @@ export function queueOf(name: string, environment: Environment): DeployedQueue {
   return { name: own, scope: { scope: "current" } };
 }
 
-/** The names of the objects that the code exports the functions in; usually none. */
+/** The names of the groups in which the code exports the functions; usually none. */
 function groupIn({ FUNCTION_TARGET: target = "" }: Environment): string[] {
   return target.split(".").slice(0, -1);
 }

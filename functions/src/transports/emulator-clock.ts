@@ -1,10 +1,11 @@
 /**
- * The clock of the emulators, which fire no schedules: without it nothing would be ranked there, and no season would
- * close. It runs in the processes of the functions, so it needs no second terminal. The first event or call starts it.
+ * The clock of the emulators. The emulators fire no schedules, so without the clock nothing would be ranked there, and
+ * no season would close. The clock runs in the processes of the functions, so it needs no second terminal. The first
+ * event or call starts it.
  *
- * Each process has one, as any of them may end. They take turns by a lease, a file among the machine's temporary ones:
- * so the database is asked once a second and not once for each function. Should two act at once, nothing runs twice, as
- * the names of the tasks are the same.
+ * Each process has a clock, as any process may end. The clocks take turns by a lease, which is a temporary file: so the
+ * database is asked once a second, and not once a second for each function. If two clocks act at once, nothing runs
+ * twice, as the tasks that they request have the same names.
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +26,7 @@ const emulatorSlotGraceMs = 250;
 
 /**
  * Starts a clock that beats once a second.
- * @param lease the path of the file that the processes share.
+ * @param lease the path of the lease that the processes share.
  */
 export function startEmulatorClock(world: Services, lease: string) {
   const { now, slotMs, log, newId, enqueueJob } = world;
@@ -56,8 +57,8 @@ export function startEmulatorClock(world: Services, lease: string) {
   timer.unref();
   return {
     /**
-     * Requests a ranking run of a season for the end of the present slot, whatever the board's interval. However many
-     * changes a slot has, and in however many processes, they request one run.
+     * Requests a ranking run of a season for the end of the present slot, whatever the board's interval is. All changes
+     * of a slot, in all processes, request one run together.
      */
     rankSoon(key: SeasonKey): void {
       const path = seasonPath(key);
@@ -70,7 +71,7 @@ export function startEmulatorClock(world: Services, lease: string) {
       };
       wanted.set(name, setTimeout(ask, endMs - now() + emulatorSlotGraceMs).unref());
     },
-    /** Does now what each beat does: requests the runs and the closing steps that are due, if it has the lease. */
+    /** One beat: requests the runs and the closing steps that are due, if this clock has the lease. */
     beat,
     stop(): void {
       clearInterval(timer);
@@ -80,7 +81,10 @@ export function startEmulatorClock(world: Services, lease: string) {
   };
 }
 
-/** The lease of a codebase on these emulators: another project, or another copy of Firerank, has a clock of its own. */
+/**
+ * The path of the lease of a codebase on these emulators. Another project, and another copy of Firerank, has a lease of
+ * its own.
+ */
 export function leaseFile(environment: NodeJS.ProcessEnv, folder: string): string {
   const names = ["GCLOUD_PROJECT", "FIRESTORE_EMULATOR_HOST", "DATABASE", "FIREBASE_KIT_INSTANCE_ID"];
   const key = [...names.map((name) => environment[name] ?? ""), folder].join("\n");
@@ -90,18 +94,18 @@ export function leaseFile(environment: NodeJS.ProcessEnv, folder: string): strin
 /** How long a process without a beat keeps the lease. */
 const emulatorLeaseMs = 4 * emulatorBeatMs;
 
-/** Whether a process may act: it has the lease, or nobody has renewed it for some beats. */
+/** Whether a process may act: it has the lease, or takes a lease that was not renewed for some beats. */
 function takeLease(path: string, id: string): boolean {
   try {
     const isKept = Date.now() - statSync(path).mtimeMs < emulatorLeaseMs;
     if (isKept && readFileSync(path, "utf8") !== id) return false;
   } catch {
-    // There is none yet.
+    // There is no lease yet.
   }
   try {
     writeFileSync(path, id);
   } catch {
-    // Where nothing can be written, every process acts.
+    // If no file can be written, every process acts.
   }
   return true;
 }

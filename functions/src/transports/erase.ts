@@ -1,6 +1,7 @@
 /**
- * `import { erasePlayer } from "firerank/erase"`: for functions of your own, such as one that runs when an account is
- * deleted. It needs no call and no role, but the rights on the database that your function's account has.
+ * `import { erasePlayer } from "firerank/erase"`: for functions of your own, such as a function that runs when an
+ * account is deleted. It sends no call and needs no role; it uses the rights of your function's account on the
+ * database.
  */
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
@@ -12,9 +13,9 @@ import { mendTransactions } from "../world/mend-transactions.ts";
 import { ownProcess } from "../world/own-process.ts";
 
 /**
- * Erases a player from all boards, as {@link removePlayerSpec} does. It may be repeated, and has to be after an error.
- * @param database the functions' `DATABASE`.
- * @throws `invalid_request` for what cannot be a player's id; Firestore's errors
+ * Erases a player from all boards, as {@link removePlayerSpec} does. Repeating it is safe, and needed after an error.
+ * @param database the value of the functions' parameter `DATABASE`.
+ * @throws `invalid_request` for a text that cannot be a player's id; Firestore's errors
  */
 export async function erasePlayer(
   player: string,

@@ -1,4 +1,4 @@
-/** A function kit is a codebase of its own and has no other functions, so it declares its needs by itself. */
+/** Declares the needs of a function kit, which is a codebase of its own without other functions. */
 import { declareNeeds } from "./needs.ts";
 
 if (process.env["FIREBASE_KIT_INSTANCE_ID"] !== undefined) declareNeeds();

@@ -1,11 +1,11 @@
-/** What the functions need of a project: `firebase deploy` enables the APIs, and makes an account with the roles. */
+/** The needs of the functions: `firebase deploy` enables the APIs, and makes an account with the roles. */
 import { createRequire } from "node:module";
 import type * as Functions from "firebase-functions";
 import { neededRoles } from "../model/needed-roles.ts";
 
 /**
- * Declares it for the codebase that is being loaded, and so for every function in it. Only then is the root of
- * firebase-functions loaded, which brings every kind of trigger and the Realtime Database.
+ * Declares the needs for the codebase that is being loaded, and so for every function in it. Only this loads the root
+ * of firebase-functions, which brings every kind of trigger and the Realtime Database.
  */
 export function declareNeeds(): void {
   const { requiresAPI, requiresRole } = createRequire(import.meta.url)(

@@ -1,4 +1,4 @@
-/** Imported first: on a Node that is too old, one sentence says so, before any other module fails to load. */
+/** Imported first: on a Node that is too old, this throws one clear sentence before any other module fails to load. */
 import { nodeTooOld } from "../model/node-version.ts";
 
 const sentence = nodeTooOld(process.version);

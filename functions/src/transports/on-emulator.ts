@@ -6,9 +6,9 @@ export const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
 
 /**
  * Whether the database is an emulator too. `firebase emulators:start --only functions` runs functions on the project's
- * real database, with its own ranking runs beside them.
+ * real database, beside the deployed functions.
  */
 export const isDatabaseEmulated = () => onEmulator() && Boolean(process.env["FIRESTORE_EMULATOR_HOST"]);
 
-/** Whether players' calls need an App Check token. On the emulators none does: App Check has no emulator. */
+/** Whether players' calls need an App Check token. On the emulators they do not, as App Check has no emulator. */
 export const isAppCheckEnforced = () => !onEmulator() && parameterValue("ENFORCE_APP_CHECK") !== "false";

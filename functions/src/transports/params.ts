@@ -1,17 +1,17 @@
 /**
- * The parameters as `firebase deploy` knows them: it asks for each, unless the codebase's `.env` answers. What it found is
- * in the environment while it loads the codebase, and again in each deployed function. Functions read a parameter by
- * {@link parameterValue}.
+ * The parameters of `firebase deploy`. It asks for each parameter, unless the codebase's `.env` has it. The values are
+ * in the environment while `firebase deploy` loads the codebase, and in each deployed function. Functions read a
+ * parameter with {@link parameterValue}.
  */
 import { defineBoolean, defineInt, defineString } from "firebase-functions/params";
 import { checkParameters, type ParameterName, parameters, valueIn } from "../model/parameters.ts";
 
 checkParameters(process.env);
 
-/** What a parameter is set to in this process. */
+/** The value of a parameter in this process. */
 export const parameterValue = (name: ParameterName): string => valueIn(process.env, name);
 
-/** How `firebase deploy` asks for one that is typed. */
+/** How `firebase deploy` asks for a parameter that its user types. */
 function typed(name: ParameterName) {
   const { takes, words } = parameters[name];
   return { text: { validationRegex: takes.source, validationErrorMessage: `It takes ${words}.` } };

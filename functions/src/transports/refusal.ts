@@ -1,11 +1,11 @@
-/** Errors in both transports: which ones callers may see, and the status of each code. */
+/** Errors in both transports: which errors callers may see, and the status of each code. */
 import { type ErrorCode, FirerankError } from "../model/errors.ts";
 import { asRetryable } from "../world/retryable.ts";
 import type { Log } from "../world/services.ts";
 import { type Caller, type OperationName, roleFor } from "../operations/shared/access.ts";
 
 /**
- * The error for the caller; undefined for a fault of Firerank, which is logged and not sent, as the cause of an error is.
+ * The error for the caller; undefined for a fault of Firerank. Faults, and causes of errors, are logged and not sent.
  * @param name the operation's name, for the log.
  */
 export function refusalOf(log: Log, name: string, error: unknown): FirerankError | undefined {
@@ -43,12 +43,15 @@ export const statuses = {
   unknown_schema_version: { callable: "unavailable", http: 503 },
 } as const satisfies Record<ErrorCode, { callable: string; http: number }>;
 
-/** Whether App Check applies: to players, in every call. Who has a role is known by that, from any app or server. */
+/**
+ * Whether a request needs an App Check token: a player's does, in every call. A caller with a role may use any app or
+ * server.
+ */
 export function needsApp(operation: OperationName, caller: Caller | undefined): boolean {
   return roleFor(operation) === undefined && caller?.role === undefined;
 }
 
-/** The error for a request without a valid token. @param remedy what the app's developer has to do. */
+/** The error for a request without a valid App Check token. @param remedy what the app's developer has to do. */
 export function appMissing(remedy: string): FirerankError {
   return new FirerankError(
     "app_check_missing",

@@ -18,7 +18,7 @@ import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-cl
 import { isDatabaseEmulated, onEmulator } from "./on-emulator.ts";
 import { memoryMib, region, parameterValue } from "./params.ts";
 
-/** What all deployed functions have in common. */
+/** The options that all deployed functions share. */
 export const functionOptions = { region, labels, memory: memoryMib };
 
 let services: Services | undefined;
@@ -26,7 +26,8 @@ let services: Services | undefined;
 /** The process's services. */
 export function runtimeServices(): Services {
   if (services === undefined) {
-    // Our own client: the host's may come from another copy of the library, whose timestamps are a different class.
+    // A client of our own: firebase-admin's may come from another copy of the library, whose timestamps have another
+    // class.
     const db = mendTransactions(new Firestore({ databaseId: parameterValue("DATABASE") }));
     services = createServices({
       ...ownProcess(db, isDatabaseEmulated()),
@@ -43,8 +44,8 @@ export function runtimeServices(): Services {
 }
 
 /**
- * Only there: nothing of the clock runs in production, or on its database. `FIRERANK_EMULATOR_CLOCK=off` leaves time to
- * somebody else.
+ * Starts the clock on the emulators; nothing of it runs in production, or on a production database. With
+ * `FIRERANK_EMULATOR_CLOCK=off` somebody else starts runs.
  */
 function startClockOnEmulator(world: Services): EmulatorClock | undefined {
   if (!onEmulator()) return undefined;
@@ -91,7 +92,7 @@ async function enqueue(
   }
 }
 
-/** Whether the task id exists already: the task was enqueued before, and naming it prevents a second run. */
+/** Whether a task with this id was enqueued before. Then this request needs no task. */
 function isTaskTaken(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === grpc.alreadyExists || code === "functions/task-already-exists";

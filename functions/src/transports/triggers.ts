@@ -13,12 +13,13 @@ import { database, directWrites } from "./params.ts";
 import { functionOptions, runtimeServices } from "./runtime.ts";
 
 /**
- * The net for servers that write players' documents by themselves; of our own writes it does nothing. It is left out of a
- * deployment where `DIRECT_WRITES` is false. Retried for a day: a late or repeated event does no harm.
+ * The net for servers that write players' documents by themselves. It ignores Firerank's own writes. A deployment with
+ * `DIRECT_WRITES=false` has no `indexPlayer`. A failed event is retried for a day; a late or repeated event does no
+ * harm.
  *
- * Its events take a millisecond or two of a processor, but are billed by tenths of a second. So it has a sixth of a
- * processor, and one event at a time: at 10 events a second that is less than a third of what an instance with a whole
- * processor costs, and up to 53 a second it is not more (docs/costs.md has the sum).
+ * An event takes a millisecond or two of a processor, but is billed by tenths of a second. So an instance has a sixth
+ * of a processor, and handles one event at a time. At 10 events a second this costs less than a third of an instance
+ * with a whole processor, and up to 53 events a second not more than such an instance (docs/costs.md has the sum).
  */
 export const indexPlayer = onDocumentWritten(
   {
@@ -35,7 +36,7 @@ export const indexPlayer = onDocumentWritten(
     const write = {
       before: versionOf(data?.before),
       after: versionOf(data?.after),
-      // The emulators tell the second in which it was written.
+      // The emulators tell only the second of a write.
       atMs: Date.parse(time) + (onEmulator() ? 999 : 0),
     };
     await followPlayer(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), write);
@@ -43,8 +44,8 @@ export const indexPlayer = onDocumentWritten(
 );
 
 /**
- * Enqueues, every minute, what is due of each season: a run, a step of its end, and once a day an audit. It fails, and is
- * tried again, only where no request of a kind succeeded.
+ * Each minute, enqueues what is due of each season: a run, a step of its end, and once a day an audit. It fails, and is
+ * tried again, only if every request of a kind failed.
  */
 export const rankSeasons = onSchedule(
   { ...functionOptions, schedule: "* * * * *", timeoutSeconds: 540, retryCount: 3 },
@@ -54,8 +55,9 @@ export const rankSeasons = onSchedule(
 );
 
 /**
- * One step of a season's work: a ranking run, or a step of its end, of an audit or a repair. It may need most of an
- * instance's memory: one at a time in an instance, but many instances. A killed step is retried from where its record says.
+ * One step of work on a season: a ranking run, or a step of its end, of an audit or of a repair. A step may need most
+ * of an instance's memory, so an instance does one step at a time, and there may be many instances. After a step was
+ * killed, the retry goes on from where the record says.
  */
 export const stepSeason = onTaskDispatched(
   {
@@ -72,12 +74,12 @@ export const stepSeason = onTaskDispatched(
   },
 );
 
-/** One refresh of a top. A failed one is retried at once; the next change or publication makes up for it. */
+/** One refresh of a top. A failed refresh is retried at once; the next change or publication makes up for it too. */
 export const refreshTop = onTaskDispatched(
   {
     ...functionOptions,
     timeoutSeconds: topRefreshTaskSecondsMax,
-    // Each may hold a thousand players of a few KB.
+    // A refresh may hold a thousand players of a few KB.
     concurrency: 10,
     retryConfig: { maxAttempts: queueLimits.refreshTop.maxAttempts, minBackoffSeconds: 1 },
     rateLimits: { maxConcurrentDispatches: queueLimits.refreshTop.maxConcurrentDispatches },

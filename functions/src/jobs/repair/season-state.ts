@@ -1,6 +1,4 @@
-/**
- * CollectionRead audits and repairs read: a season's pages and pending changes, and all of its players, as of one time.
- */
+/** The state of a season that audits and repairs read as of one time: pages, pending changes, and all players. */
 import type { Firestore, Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { getAt, inChunks } from "../../documents/reads.ts";
 import { pagesAt } from "../../documents/pages-at.ts";

@@ -1,4 +1,6 @@
-/** Identifies the sender of a request: a user by the ID token, a server by its OIDC token, an app by the App Check token. */
+/**
+ * Identifies the sender of a request: a user by an ID token, a server by an OIDC token, an app by an App Check token.
+ */
 import { FirerankError } from "../../model/errors.ts";
 import { leaderboardId } from "../../model/ids.ts";
 import type { Services } from "../../world/services.ts";
@@ -13,8 +15,8 @@ import { serversOf } from "../../operations/shared/caller-memory.ts";
 
 /**
  * The user or the server of the token in the header `Authorization: Bearer …`. Cost: for a server 1 read a minute.
- * @throws `unauthenticated` for any other header; `not_allowed` for a server without a role, as anybody's service account
- *   can get a token that is valid
+ * @throws `unauthenticated` for any other header; `not_allowed` for a server without a role, as a service account of
+ *   any project can get a valid token
  */
 export async function callerOf(
   services: Services,
@@ -43,8 +45,8 @@ async function serverOf(services: Services, email: string): Promise<Caller> {
 }
 
 /**
- * Refuses a request without a valid App Check token if it needs one. Who has a role is exempt, and so is everything that
- * anyone may read of a public board, as a CDN has no such token.
+ * Refuses a request without a valid App Check token if it needs one. Callers with a role need none, and reads of public
+ * boards need none, as a CDN has no such token.
  * @throws `unauthenticated`
  */
 export async function refuseIfAppNeeded(
@@ -58,7 +60,7 @@ export async function refuseIfAppNeeded(
   throw appMissing("send it as X-Firebase-AppCheck");
 }
 
-/** A malformed board id is left for the operation to refuse. */
+/** Whether everybody may send a read. True for a malformed board id, which the operation refuses. */
 async function isForEverybody(
   services: Services,
   data: Record<string, unknown>,

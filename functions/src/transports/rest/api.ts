@@ -1,6 +1,6 @@
 /**
- * `leaderboardApi`: the REST interface, one function. It loads its code with its first request, not together with the other
- * functions.
+ * `leaderboardApi`: the REST interface as one function. It loads its code with the first request, so the other
+ * functions do not load it.
  */
 import { type HttpsFunction, onRequest } from "firebase-functions/https";
 import { submissionsAtOnceMax } from "../../model/limits.ts";
@@ -10,7 +10,7 @@ import type { Handle } from "./listener.ts";
 
 let listening: Promise<Handle> | undefined;
 
-/** The routes of `routes.ts`, described at `/openapi.json`. They cost the same as their callables. */
+/** Serves the routes of `routes.ts`, described at `/openapi.json`. Routes cost the same as their callables. */
 export const leaderboardApi: HttpsFunction = onRequest(
   // The app handles CORS itself: otherwise the emulators would handle it first.
   {

@@ -1,5 +1,5 @@
 /**
- * The REST interface as one function from request to response: the routes of `routes.ts` and what they have in common.
+ * The REST interface as one function from request to response: the routes of `routes.ts`, and what all routes share.
  * A request's path, query and body become the request of a callable; the callable's answer becomes the body.
  */
 import { type Context, Hono } from "hono";
@@ -26,7 +26,7 @@ export interface AppParts {
 const exposed = ["ETag", "Retry-After"];
 const corsHeaders = ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers"];
 
-/** Costs the same as the operations behind the routes; `/openapi.json` and invalid requests cost nothing. */
+/** A route costs the same as its operation; `/openapi.json` and invalid requests cost nothing. */
 export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use(
@@ -77,7 +77,7 @@ async function serve(
     const query = readQuery(route.inQuery, new URL(req.url).searchParams);
     const data = { ...body, ...query, ...req.param() };
     const appToken = req.header("X-Firebase-AppCheck");
-    // Where the sender has a role it is not checked: it would change nothing.
+    // The token of a caller with a role is not checked, as it would change nothing.
     const isApp = appToken !== undefined && caller?.role === undefined && (await tokens.isApp(appToken));
     const lacksApp = enforceAppCheck() && !isApp;
     if (lacksApp) await refuseIfAppNeeded(services, route, data, caller);

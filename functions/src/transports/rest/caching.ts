@@ -1,4 +1,4 @@
-/** How long browsers and CDNs may keep an answer. */
+/** How long browsers and CDNs may keep an answer of the REST interface. */
 import { closedFreshSeconds, overduePageMs, topRefreshSecondsDefault } from "../../model/limits.ts";
 import { segmentText, type SegmentValues } from "../../model/segments.ts";
 import { mine } from "../../operations/shared/season-asked.ts";
@@ -9,10 +9,10 @@ import { boardCacheOf } from "../../seasons/board.ts";
 import { pageCacheOf } from "../../reading/page-cache.ts";
 
 /**
- * The headers that say so. An answer about a public board depends only on its URL, so any cache may keep it, unless that
- * asks for the caller's own segment; any other answer only the caller's own cache. Costs no read, as the board is in memory
- * by then.
- * @param data the data of the answered request.
+ * The headers that say how long caches may keep an answer. An answer about a public board depends only on its URL, so
+ * any cache may keep it, unless the request asks for the caller's own segment. Any other answer may only be kept by the
+ * caller's own cache. This costs no read, as the answer has put the board in memory.
+ * @param data the request's data.
  */
 export async function cachingOf(
   services: Services,
@@ -28,25 +28,26 @@ export async function cachingOf(
     freshness: asked,
     min_generation: atLeast = 0,
   } = data as RequestSeen;
-  // The answer names its season; a request with a span does not. A list does not say whether its ranks are live; an exact
-  // rank also is, if its publication's time can't be read any more.
+  // The season is taken from the answer, as a request with a span names none. Only the answer says whether an exact
+  // rank is live, which it is if the publication's read time can't be read any more; a list says nothing, so the
+  // request decides.
   const { season, segment: values = {}, generation, freshness = asked } = answer as AnswerSeen;
   const [segment] = Object.entries(values).map(([name, value]) => segmentText(name, value));
   if (keep === "never" || freshness === "live") return { "Cache-Control": "no-store" };
   if (leaderboard === undefined) return headers(false, 0);
   const { definition } = await boardCacheOf(services).load(definitionKey(leaderboard));
-  // What of a segment is for the players themselves depends on who asks.
+  // An answer about a segment with `visible: "self"` depends on who asks.
   const named = new Set([...Object.keys(wanted), ...ownSegments]);
   const isForAll = !definition.segments?.some(({ name, visible }) => visible === "self" && named.has(name));
   const isPublic = definition.visibility === "public" && isForAll && !Object.values(wanted).includes(mine);
-  // One of an older generation than requested is right until that generation is published: at any time.
+  // An answer of an older generation than requested is outdated as soon as the requested generation is published.
   if (generation < atLeast) return headers(isPublic, 0);
   const pages = pageCacheOf(services);
   const boards = boardCacheOf(services);
   const [key, nowMs] = [{ leaderboard, season, segment }, services.now()];
   const known = boards.peek(key)?.value.season;
   const seconds = secondsKept(keep, pages.freshUntilMs(key, generation), nowMs);
-  // From its end on a span has another current season.
+  // After the season's end, its span has another running season.
   const leftMs = (known?.closes_at?.toMillis() ?? Infinity) - nowMs;
   if (seasonNamed === undefined)
     return headers(isPublic, Math.min(seconds, Math.max(0, Math.floor(leftMs / 1_000))));
@@ -78,14 +79,17 @@ function headers(isPublic: boolean, seconds: number): Record<string, string> {
     : { "Cache-Control": `private, ${duration}`, Vary: "Authorization" };
 }
 
-/** Pure. @param untilMs until when the pages in memory may be used; for a closed season forever. */
+/**
+ * How many seconds an answer may be kept. Pure.
+ * @param untilMs until when the pages in memory may be used; Infinity for a closed season.
+ */
 export function secondsKept(
   keep: Exclude<Keep, "never">,
   untilMs: number | undefined,
   nowMs: number,
 ): number {
   if (keep === "now") return 0;
-  // A change at a quiet time waits as long for its refresh.
+  // At a quiet time, a change of the top waits as long for its refresh.
   if (keep === "top") return topRefreshSecondsDefault;
   if (untilMs === undefined) return 0;
   const leftMs = untilMs === Infinity ? overduePageMs : untilMs - nowMs;

@@ -42,9 +42,10 @@ export function describe(routes: readonly Route[]): object {
 }
 
 /**
- * What generators of clients need. Without a format Go's takes a number for a float32, which has no 16777219, and Java's a
- * whole number for one of 32 bits. A boolean that is always true or false has no form in Java. Answers may get new fields
- * and new forms of texts, so their schemas do not forbid them. A pattern that repeats a format is left out.
+ * Adapts a schema to generators of clients. Without a format, Go's generator takes a number for a float32, which cannot
+ * hold 16777219, and Java's takes a whole number for an int of 32 bits. Java has no type for a boolean that is always
+ * true or false. Answers may get new fields and new forms of texts, so the schemas of answers do not forbid them. A
+ * pattern that repeats a format is left out.
  */
 function simplify({ jsonSchema, io }: { jsonSchema: z.core.JSONSchema.BaseSchema; io: "input" | "output" }) {
   const { type, minimum = -Infinity, maximum = Infinity } = jsonSchema;

@@ -1,4 +1,4 @@
-/** Errors in HTTP: a status, and a body with the code, the message and the details. */
+/** Errors in HTTP: each has a status, and a body with a code, a message and details. */
 import { z } from "zod";
 import { errorCodes, FirerankError } from "../../model/errors.ts";
 import type { Log } from "../../world/services.ts";
@@ -23,7 +23,7 @@ export const errorSchema = z
 
 type ErrorBody = z.infer<typeof errorSchema>;
 
-/** An error with its own HTTP status instead of its code's; the code is `invalid_request`. */
+/** An error with the code `invalid_request` and an HTTP status of its own. */
 export class HttpRefusal extends FirerankError {
   readonly status: 400 | 404 | 405 | 413 | 415;
   readonly headers: Record<string, string>;

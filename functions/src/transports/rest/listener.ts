@@ -7,14 +7,14 @@ import { createApp } from "./app.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
 import { firebaseTokens } from "./tokens.ts";
 
-/** Answers a request; if the Functions Framework has already read the body, it is taken from `rawBody`. */
+/** Answers a request. If the Functions Framework has already read the body, the body is taken from `rawBody`. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function createListener(): Handle {
   const services = runtimeServices();
   const app = createApp({ services, tokens: firebaseTokens, enforceAppCheck: isAppCheckEnforced });
   return getRequestListener(app.fetch, {
-    // On the emulators other functions share this process: they must keep Node's own Request.
+    // On the emulators other functions share this process, and need Node's own Request.
     overrideGlobalObjects: false,
     // For invalid requests, such as one without a host.
     errorHandler: (error) =>

@@ -1,7 +1,7 @@
 /**
- * Turns query strings into request data: a value is read as a number if the request's schema says so. A map is written as
- * its entries, `columns=points:3&columns=goals:7`: of the forms that OpenAPI has for a map, generators of clients get each
- * wrong, some by sending the keys as parameters.
+ * Turns query strings into request data. A value is read as a number if the request's schema says so. A map is written
+ * as its entries, `columns=points:3&columns=goals:7`, because generators of clients get each of OpenAPI's forms for a
+ * map wrong; some send the keys as parameters.
  */
 import { z } from "zod";
 import { invalidField, invalidRequest } from "../../model/errors.ts";
@@ -10,9 +10,11 @@ import { invalidField, invalidRequest } from "../../model/errors.ts";
 export type Parameters = Record<string, z.ZodType>;
 
 /**
- * The data of a query string. A value that should be a number but is not stays text, so that the schema refuses it with
- * its own message; likewise a repeated parameter that is neither a list nor a map.
- * @throws `invalid_request` naming parameters that the route does not have, or a map that is no `columns=points:3`
+ * The request data in a query string. A value that should be a number but is none stays a text, so that the schema
+ * refuses it with the schema's own message. A repeated parameter that is neither a list nor a map stays a list for the
+ * same reason.
+ * @throws `invalid_request` naming parameters that the route does not have, or a map that is not written as
+ *   `columns=points:3`
  */
 export function readQuery(parameters: Parameters, query: URLSearchParams): Record<string, unknown> {
   const unknown = [...new Set(query.keys())].filter((name) => !Object.hasOwn(parameters, name));
@@ -29,7 +31,7 @@ export function readQuery(parameters: Parameters, query: URLSearchParams): Recor
   );
 }
 
-/** The same parameters with the schemas of what a query string has, for the description. */
+/** The parameters with schemas of how a query string writes them, for the description. */
 export function asWritten(parameters: Parameters): Parameters {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, schema]) => {
@@ -43,7 +45,7 @@ export function asWritten(parameters: Parameters): Parameters {
   );
 }
 
-/** A number as JSON has it. */
+/** A number as JSON writes it. */
 const isNumber = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 function mapIn(name: string, texts: readonly string[], { valueType }: z.ZodRecord): Record<string, unknown> {
@@ -67,7 +69,7 @@ function valueOf(texts: string[], schema: z.core.$ZodType): unknown {
   return first;
 }
 
-/** The schema of a value that is present. */
+/** A schema without its optional or default wrapper: the schema of a value that is present. */
 export function required(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
     ? required(schema.unwrap() as z.ZodType)

@@ -1,6 +1,6 @@
 /**
- * The routes of the REST interface. Each is answered by an operation's spec, so rules, schemas and errors are the same
- * as the callables'.
+ * The routes of the REST interface. An operation's spec answers each route, so routes and callables have the same
+ * rules, schemas and errors.
  */
 import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
@@ -21,15 +21,15 @@ import { postScoreSpec } from "../../operations/submit-score.ts";
 import { type Parameters, required } from "./query.ts";
 
 /**
- * How long caches may keep an answer: `top` as long as a live top may lag behind, `ranking` until the next publication;
- * `now` must be revalidated each time, by its `ETag`; `never` must not be stored at all. Answers about a closed season
- * are kept longer: see caching.ts.
+ * How long caches may keep an answer: `top` as long as a live top may lag behind, `ranking` until the next publication.
+ * A `now` answer must be revalidated each time, by its `ETag`. A `never` answer must not be stored at all. Answers
+ * about a closed season are kept longer: see caching.ts.
  */
 export type Keep = "top" | "ranking" | "now" | "never";
 
 export interface Route {
   method: "get" | "post";
-  /** With its parameters in braces, as OpenAPI writes it. */
+  /** The path, with parameters in braces, as OpenAPI writes it. */
   path: string;
   name: OperationName;
   summary: string;
@@ -39,7 +39,7 @@ export interface Route {
   inQuery: Parameters;
   inBody?: z.ZodType;
   answer: z.ZodType;
-  /** The route's error codes, beside those of every route. */
+  /** The route's error codes, besides the codes that every route may answer. */
   refusals: readonly ErrorCode[];
   keep: Keep;
   /** Answers a request that has the fields of path, query and body. @throws FirerankError */
@@ -58,8 +58,8 @@ type Optional = Partial<Pick<Route, "method" | "refusals">> & {
 };
 
 /**
- * A route that an operation's spec answers. What the path does not name of the request is in the query, or in the body of
- * a POST.
+ * A route that an operation's spec answers. Fields of the request that the path does not name are in the query, or in
+ * the body of a POST.
  */
 function routeOf<Schema extends z.ZodObject, Answer>(
   spec: OperationSpec<Schema, Answer>,

@@ -1,6 +1,6 @@
 /**
- * The identity of a server: an OIDC token that Google has signed for the service account that the server runs as. So a
- * server needs no key, and no account in Firebase Auth.
+ * The identity of a server. Google signs an OIDC token for the service account that the server runs as, so a server
+ * needs no key, and no account in Firebase Auth.
  */
 import { type Certificates, OAuth2Client } from "google-auth-library";
 import { FirerankError } from "../../model/errors.ts";
@@ -10,20 +10,24 @@ export type CheckServer = (token: string) => Promise<string>;
 
 const issuers = ["https://accounts.google.com", "accounts.google.com"];
 
-/** Whether a token says of itself that Google has issued it for a Google account. Firebase's ID tokens have another issuer. */
+/**
+ * Whether a token names Google as its issuer, as servers' tokens do. Firebase's ID tokens name another issuer. Checks
+ * no signature.
+ */
 export function isServerToken(token: string): boolean {
   return issuers.includes(String(payloadOf(token)["iss"]));
 }
 
 /**
- * @param audience what tokens must be for: the project's id. The address of the function would not do, as it has two.
- * @param keys Google's public keys; the library keeps them as long as Google allows.
+ * @param audience the audience that tokens must name: the project's id. The function's address would not do, as a
+ *   function has two addresses.
+ * @param keys Google's public keys, which the library keeps as long as Google allows.
  */
 export function createServerCheck(audience: () => string | undefined, keys = googleKeys()): CheckServer {
   return async (token) => {
     const certs = await keys();
     const own = audience();
-    // The library would take a token for anybody.
+    // Without an audience the library would take a token that is for somebody else.
     if (!own) throw new Error("the project's id is not known, so no server's token can be checked");
     const refuse = (why: string) =>
       new FirerankError("unauthenticated", `The server's OIDC token is not valid: ${why}`);
