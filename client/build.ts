@@ -1,6 +1,6 @@
 /**
- * Makes lib/: the modules of the package's entries, and their types. What the package shares with the functions is
- * bundled in, so that a rank is worked out by one implementation; Firebase stays the app's own.
+ * Makes lib/: the modules of the package's entries, and their types. Code that the package shares with the functions is
+ * bundled in, so that client and functions work out a rank by one implementation. The app brings Firebase.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { dts } from "rolldown-plugin-dts";
 
 const folder = import.meta.dirname;
 
-/** `firerank-client`, and for each other name `firerank-client/<name>`. */
+/** The entries by name: `index` is `firerank-client`, and every other name is `firerank-client/<name>`. */
 const entries = { index: "index", admin: "admin", queue: "score-queue", react: "react" };
 
 rmSync(join(folder, "lib"), { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** What the package weighs in an app that minifies and compresses, and what it asks of the platform. */
+/** How many bytes the package adds to an app that minifies and compresses, and what it needs of the platform. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
@@ -11,7 +11,7 @@ const entries = ["index.ts", "score-queue.ts", "admin.ts", "react.ts"].map((name
 const [index = "", queue = ""] = entries;
 const everything = entries.map((path) => `export * from ${JSON.stringify(path)};`).join("\n");
 
-/** A bundle of what some code needs of the package, with Firebase and React left to the app; what it loads at once, and later. */
+/** A bundle of some code with what the code needs of the package, but without Firebase and React; and which modules it imports at once and later. */
 async function bundle(code: string, format: "esm" | "iife" = "esm") {
   const build = await rolldown({
     input: "entry",
@@ -36,7 +36,7 @@ async function bundle(code: string, format: "esm" | "iife" = "esm") {
 const bytes = (code: string) => gzipSync(code, { level: 9 }).length;
 const importing = (names: string, entry = index) => `export { ${names} } from ${JSON.stringify(entry)};`;
 
-// 2 KB of it are for following the seasons of spans by the server's clock.
+// 2 KB of these are for following the seasons of spans by the server's clock.
 test("an app whose bundler takes all of it adds 10 KB, and nothing of the queue, admins and React", async () => {
   const { text } = await bundle(`export * from ${JSON.stringify(index)};`);
   expect(bytes(text)).toBeLessThan(10.5 * 1_024);

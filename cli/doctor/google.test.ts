@@ -541,7 +541,8 @@ describe("the files of a project", () => {
 
   test("of the emulators are mended by a restart: there is nothing to deploy", async () => {
     const folder = folderOf({
-      ...{ ...healthyFiles, "functions/.env": "DIRECT_WRITES=TRUE\n" },
+      ...healthyFiles,
+      "functions/.env": "DIRECT_WRITES=TRUE\n",
       "firebase.json": '{"functions": {"source": "functions", "codebase": "firerank"}}',
     });
     const { found } = await look({ folder, emulators: {} });
@@ -554,7 +555,8 @@ describe("the files of a project", () => {
     const line = { "functions/.env.local": "DIRECT_WRITES=no\n" };
     expect(await withFiles(line)).toEqual([]);
     const folder = folderOf({
-      ...{ ...healthyFiles, ...line },
+      ...healthyFiles,
+      ...line,
       "firebase.json": '{"functions": {"source": "functions", "codebase": "firerank"}}',
     });
     const { found } = await look({ folder, emulators: {} });

@@ -1,4 +1,4 @@
-/** What calls send, how often and as whom, and when they end. */
+/** The requests that calls send, how often and as which player; and when calls end. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { anotherBoard, refusal, sdk } from "../../test/support/client/stand-in.ts";
 import * as admin from "./admin.ts";
@@ -161,7 +161,7 @@ describe("pages", () => {
 });
 
 describe("a profile", () => {
-  /** What becomes of the next calls: an error's code; the others are answered. */
+  /** The codes of errors that the next calls get. Calls after them are answered. */
   const begin = (...fates: string[]) => {
     sdk.user = { uid: "ann" };
     sdk.answer = async ({ player }) => {

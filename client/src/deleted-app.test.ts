@@ -1,4 +1,4 @@
-/** What a watcher tells when its app is deleted. Firebase is real; nothing answers it. */
+/** What a watcher reports when its app is deleted. Firebase is real, but no server answers it. */
 import { deleteApp, initializeApp } from "firebase/app";
 import { connectFirestoreEmulator, getFirestore } from "firebase/firestore";
 import { afterAll, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-/** IndexedDB that breaks half-way, which no browser can do on demand. A real one is in test/emulator/browser. */
+/** An IndexedDB that breaks half-way, which no browser does on demand. Tests in test/emulator/browser use a real IndexedDB. */
 import { expect, test } from "vitest";
 import type { Database, DatabaseFactory, DatabaseRequest, DatabaseTransaction } from "./platform.ts";
 import { indexedDbStore } from "./queue-stores.ts";
@@ -11,11 +11,11 @@ const queued: QueuedScore = {
 };
 
 interface Behaviour {
-  /** What the next connections do before they work. */
+  /** How the next connections fail, until connections work. */
   faults?: ("open fails" | "connection lost" | "commit fails")[];
 }
 
-/** An IndexedDB with one store, as much of it as the queue uses. */
+/** An IndexedDB with one object store. It has only what the queue uses. */
 function indexedDb({ faults = [] }: Behaviour, records = new Map<string, object>()) {
   let opens = 0;
 

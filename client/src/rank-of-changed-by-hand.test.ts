@@ -1,6 +1,6 @@
-/** Ranks where somebody has changed the stored order by hand: they are of what was counted. Firebase is the test's. */
+/** Ranks after somebody has changed the stored order by hand. A stand-in takes the place of Firebase. */
 import { expect, test, vi } from "vitest";
-import { anotherBoard, found, sdk, time } from "../../test/support/client/stand-in.ts";
+import { anotherBoard, found, onlyPage, sdk } from "../../test/support/client/stand-in.ts";
 import { rankOf } from "./rank-of.ts";
 import { watchRank } from "./watch-rank.ts";
 
@@ -10,14 +10,19 @@ vi.mock("firebase/auth", async () => (await import("../../test/support/client/st
 vi.mock("firebase/firestore", async () => (await import("../../test/support/client/stand-in.ts")).firestore);
 vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
 
-/** A board of descending scores, of which somebody has written that they ascend. */
+/** A board that was counted with descending scores. Somebody has changed the stored order to ascending. */
 function changedBoard() {
   const board = anotherBoard({ season: "all_time" });
-  // The last page of two: what the query for the page of 4 finds by either order.
+  // The second of two pages. The query for the page of the score 4 finds it by either order.
   const page = {
-    ...{ page: 1, pages: 2, generation: 1, players: 5, rows: 3, rows_above: 2, players_until: 5 },
-    ...{ as_of: time(0), read_at: time(0), next_publish_at: time(9e15) },
-    ...{ from_score: 3, until_score: null, scores: [3, 2, 1], players_above: [2, 3, 4] },
+    ...onlyPage([3, 2, 1]),
+    page: 1,
+    pages: 2,
+    players: 5,
+    rows_above: 2,
+    players_until: 5,
+    from_score: 3,
+    players_above: [2, 3, 4],
   };
   const season = `leaderboards/${board.id}/seasons/all_time`;
   sdk.documents.set(`leaderboards/${board.id}`, { order: "ascending" });

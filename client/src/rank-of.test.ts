@@ -1,6 +1,6 @@
-/** The rank of a score on a board with decimals, worked out on the device. Firebase is the test's. */
+/** The rank of a score on a board with decimals, worked out on the device. A stand-in takes the place of Firebase. */
 import { expect, test, vi } from "vitest";
-import { anotherBoard, sdk, time } from "../../test/support/client/stand-in.ts";
+import { anotherBoard, onlyPage, sdk } from "../../test/support/client/stand-in.ts";
 import { rankOf } from "./rank-of.ts";
 
 // The worker may have loaded the modules for a file with the real Firebase.
@@ -11,13 +11,8 @@ vi.mock("firebase/functions", async () => (await import("../../test/support/clie
 
 test("a score counts as the nearest step of the board, as for the functions", async () => {
   const board = anotherBoard({ season: "all_time" });
-  const page = {
-    ...{ page: 0, pages: 1, generation: 1, players: 2, rows: 2, rows_above: 0, players_until: 2 },
-    ...{ as_of: time(0), read_at: time(0), next_publish_at: time(9e15) },
-    ...{ from_score: Infinity, until_score: null, scores: [0.8, 0.5], players_above: [0, 1] },
-  };
   sdk.documents.set(`leaderboards/${board.id}`, { decimals: 1 });
-  sdk.documents.set(`leaderboards/${board.id}/seasons/all_time/scores_ranking`, page);
+  sdk.documents.set(`leaderboards/${board.id}/seasons/all_time/scores_ranking`, onlyPage([0.8, 0.5]));
   const score = 0.1 + 0.7;
   expect(score).toBeLessThan(0.8);
   expect(await rankOf(board, score)).toMatchObject({ score: 0.8, rank: 1, exact: true });

@@ -1,4 +1,4 @@
-/** The hooks in React's strict mode, in a document of happy-dom. Firebase is the test's. */
+/** The hooks in React's strict mode, in a document of happy-dom. A stand-in takes the place of Firebase. */
 import type { FirebaseApp } from "firebase/app";
 import { Window } from "happy-dom";
 import * as React from "react";
@@ -6,7 +6,14 @@ import { act, createElement, StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import { found, refusal, sdk, signIn as signInUser, time } from "../../test/support/client/stand-in.ts";
+import {
+  found,
+  onlyPage,
+  refusal,
+  sdk,
+  signIn as signInUser,
+  time,
+} from "../../test/support/client/stand-in.ts";
 import { runSample, samplesOf } from "../../test/support/samples.ts";
 import * as hooks from "./react.ts";
 
@@ -16,7 +23,7 @@ vi.mock("firebase/auth", async () => (await import("../../test/support/client/st
 vi.mock("firebase/firestore", async () => (await import("../../test/support/client/stand-in.ts")).firestore);
 vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
 
-/** The calls, each with what answers it. */
+/** The calls that were sent, each with the function that answers it. */
 let calls: { name: string; answer: (data: object) => void; refuse: (code: string) => void }[];
 
 const page = new Window();
@@ -43,7 +50,7 @@ afterEach(async () => {
 });
 afterAll(() => void vi.unstubAllGlobals());
 
-/** Shows a component as often as asked for, in strict mode. */
+/** Renders a component a number of times, in strict mode. */
 async function show(component: () => React.ReactNode, times = 1): Promise<void> {
   const all = Array.from({ length: times }, (_, key) => createElement(component, { key }));
   await act(async () => root.render(createElement(StrictMode, null, all)));
@@ -62,24 +69,26 @@ async function tell(path: string, data: object | undefined): Promise<void> {
 
 const season = "leaderboards/arena/seasons/all_time";
 const entry = (id: string, score: number, rank: number) => ({
-  ...{ player: id, score, rank, position: rank, display_name: id.toUpperCase(), achieved_at: time(0) },
+  player: id,
+  score,
+  rank,
+  position: rank,
+  display_name: id.toUpperCase(),
+  achieved_at: time(0),
 });
 const top = {
-  ...{ generation: 1, players: 2, lowest_score: null, as_of: time(0), refreshed_at: time(0) },
+  generation: 1,
+  players: 2,
+  lowest_score: null,
+  as_of: time(0),
+  refreshed_at: time(0),
   entries: [entry("bob", 900, 1), entry("ann", 850, 2)],
 };
-/** What the rank of Ann's 850 is worked out from, by path. */
+/** By path, the documents from which the rank of Ann's 850 is worked out. */
 const ofAnn: [path: string, data: object][] = [
   ["leaderboards/arena", {}],
   [`${season}/players/ann`, { score: 850, status: "active", achieved_at: time(0) }],
-  [
-    `${season}/scores_ranking`,
-    {
-      ...{ page: 0, pages: 1, generation: 1, players: 2, rows: 2, rows_above: 0, players_until: 2 },
-      ...{ as_of: time(0), read_at: time(0), next_publish_at: time(0) },
-      ...{ from_score: Infinity, until_score: null, scores: [900, 850], players_above: [0, 1] },
-    },
-  ],
+  [`${season}/scores_ranking`, { ...onlyPage([900, 850]), next_publish_at: time(0) }],
 ];
 
 const seen = new Set<object>();

@@ -1,5 +1,5 @@
 /* eslint-disable max-lines -- one stand-in for Firebase serves all cases */
-/** The queue with a Firebase whose users change in the middle of its work, which no emulator can do on demand. */
+/** The queue while users change in the middle of its work, which no emulator does on demand. A stand-in takes the place of Firebase. */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Submission } from "./answers.ts";
 import type { Leaderboard } from "./leaderboard.ts";
@@ -15,11 +15,11 @@ vi.hoisted(() => vi.resetModules());
 vi.mock("firebase/auth", async () => (await import("../../test/support/client/stand-in.ts")).auth);
 vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
 
-/** What becomes of a call: it is answered at first. */
+/** What happens to a call; by default it is answered. */
 let answer: () => Promise<void>;
-/** What an answer says of the seasons. */
+/** The seasons of an answer. */
 let seasons: object[];
-/** Whose was sent, and its id. */
+/** The player and the id of each score that was sent. */
 const sentAs = () => sdk.calls.map(({ player, submission_id: id }) => `${player} ${String(id)}`);
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ function slowStorage(...waiting: QueuedScore[]) {
   const wait = () => (isSlow ? new Promise<void>((resolve) => held.push(resolve)) : Promise.resolve());
   return {
     held,
-    /** From now on everything waits, until `goOn`. */
+    /** From now on all reading and writing waits until `goOn`. */
     hold: () => (isSlow = true),
     goOn() {
       isSlow = false;
@@ -83,7 +83,7 @@ function queueOn(storage = slowStorage(), options: QueueOptions = {}) {
   return { queue, sent, storage };
 }
 
-/** Nothing in these tests needs more turns than this to come to rest. */
+/** After so many turns of the event loop every test has come to rest. */
 async function rest(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await Promise.resolve();
 }
@@ -145,7 +145,7 @@ test("a score that was counted for a player who signed in at the last moment sti
   await vi.waitFor(() => expect(sent).toEqual(["ann's a as ann"]));
 });
 
-/** Firebase Auth as it starts: until the returned function is called, it does not know who is signed in. */
+/** Firebase Auth while it starts: it does not know who is signed in until the returned function is called. */
 function startAuth(): (uid: string | null) => void {
   signIn(null);
   let isKnown: () => void = () => undefined;

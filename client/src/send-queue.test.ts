@@ -83,7 +83,7 @@ const forGood = [
 const [a, b] = [made("a"), made("b")];
 const internal = "waits a: internal";
 
-/** What waits; attempts, each with its day by the server's clock and what it meets; what the app is told then. */
+/** A case: what waits; the attempts, each with its day by the server's clock and the fault that it meets; what the app hears then. */
 type Story = [name: string, waiting: QueuedScore[], attempts: string[], told: string[]];
 
 test.each<Story>([

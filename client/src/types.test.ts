@@ -99,7 +99,7 @@ interface League {
   segments: { country: "AT" | "DE"; club: string };
 }
 
-/** Is compiled, not run. */
+/** The compiler checks this function. It is never run. */
 export async function usesOfALeague(board: client.Leaderboard<League>, plain: client.Leaderboard) {
   await client.submitScore(board, { columns: { points: 3, goals: 7 }, metadata: { club: "FC" } });
   // @ts-expect-error -- a column is missing

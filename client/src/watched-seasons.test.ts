@@ -1,8 +1,20 @@
-/** Which season watchers and calls mean, and what watchers tell when it ends or the user changes. Firebase is the test's. */
+/**
+ * Which season watchers and calls mean, and what watchers report when the season ends or the user changes. A stand-in takes the
+ * place of Firebase.
+ */
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { WatchedRank, WatchedSeason, WatchedTop } from "./answers.ts";
 import type { FirerankError } from "./firerank-error.ts";
-import { anotherBoard, found, lost, refusal, sdk, signIn, time } from "../../test/support/client/stand-in.ts";
+import {
+  anotherBoard,
+  found,
+  lost,
+  onlyPage,
+  refusal,
+  sdk,
+  signIn,
+  time,
+} from "../../test/support/client/stand-in.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { rankOf } from "./rank-of.ts";
 import { getTop } from "./reads.ts";
@@ -17,7 +29,7 @@ vi.mock("firebase/firestore", async () => (await import("../../test/support/clie
 vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
 
 let running: object[];
-/** Whether the functions refuse whoever is not signed in. */
+/** Whether the functions refuse callers who are not signed in. */
 let isFunctionClosed: boolean;
 beforeEach(() => {
   running = [];
@@ -28,7 +40,7 @@ beforeEach(() => {
   };
 });
 
-/** Watches until the test ends, and keeps what is told. */
+/** Watches until the test ends, and keeps what the watcher reports. */
 function watching<Value>(
   watch: (
     board: Leaderboard,
@@ -59,7 +71,7 @@ const top = {
   as_of: time(1),
 };
 
-/** A current season that ends soon, and the next. */
+/** A current season that ends soon, and the next season. */
 function runningWeeks(endsInMs: number) {
   const iso = (ms: number) => new Date(ms).toISOString();
   const endMs = Date.now() + endsInMs;
@@ -149,7 +161,7 @@ test("offline at the end of a season, the old top and the old rank make room for
   const before = listeningTo();
   for (const one of sdk.listening) if (one.path.includes("weekly-2")) one.next(found(undefined, true));
   expect(tops.slice(1)).toMatchObject([{ season: "weekly-2", entries: [], players: 0, from_cache: true }]);
-  // That nobody is ranked yet costs no read of the definition: the board was there when its season was asked for.
+  // Although nobody is ranked, the definition is not read: the board was there when its season was asked for.
   expect(listeningTo()).toEqual(before);
   expect(ranks.at(-1)).toBeNull();
   expect(ranks).not.toEqual([]);
@@ -164,7 +176,7 @@ test("what is not in the cache at the start of an app offline is not told as emp
 test("watchTop tells a refusal that a signed-in user gets, once, and goes on with another user", async () => {
   sdk.user = { uid: "eve" };
   const { errors } = watchingTop(anotherBoard({ span: "all_time" }));
-  // The first may have been sent before the sign-in.
+  // The first request may have been sent before the sign-in.
   sdk.listening.splice(0)[0]?.error(denied());
   await until(() => expect(listeningTo()).toHaveLength(1));
   sdk.listening.splice(0)[0]?.error(denied());
@@ -195,7 +207,7 @@ test("watchRank of a span asks nothing before a user has signed in", async () =>
   const playerOf = (uid: string) => `leaderboards/${board.id}/seasons/weekly-1/players/${uid}`;
   await until(() => expect(listeningTo()).toContain(playerOf("ann")));
   signIn("bob");
-  // At once, as the last rank was another player's.
+  // The null comes at once, as the last rank was another player's.
   expect(ranks).toEqual([null, null]);
   await until(() => expect(listeningTo()).toContain(playerOf("bob")));
   expect(listeningTo()).not.toContain(playerOf("ann"));
@@ -252,15 +264,9 @@ test("watchTop that is stopped while it waits for a user stays stopped", async (
 test("watchRank takes the definition from memory; from the cache, until the server's comes", async () => {
   const board = anotherBoard({ span: "all_time" });
   const season = `leaderboards/${board.id}/seasons/all_time`;
-  const page = {
-    ...{ page: 0, pages: 1, generation: 1, players: 2, rows: 2, rows_above: 0, players_until: 2 },
-  };
   sdk.user = { uid: "ann" };
   sdk.documents.set(`${season}/players/ann`, { score: 5 });
-  sdk.documents.set(`${season}/scores_ranking`, {
-    ...{ ...page, as_of: time(0), read_at: time(0), next_publish_at: time(0) },
-    ...{ from_score: Infinity, until_score: null, scores: [9, 5], players_above: [0, 1] },
-  });
+  sdk.documents.set(`${season}/scores_ranking`, { ...onlyPage([9, 5]), next_publish_at: time(0) });
   const { told, stop } = watchingRank(board);
   const rules = () => sdk.listening.find(({ path }) => path === `leaderboards/${board.id}`);
   const tier = (name: string) => ({ tiers: [{ name, top_percent: 100 }] });

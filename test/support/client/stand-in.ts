@@ -73,6 +73,26 @@ export const found = (data: object | undefined, fromCache = false): Snapshot => 
   metadata: { fromCache },
 });
 
+/** The only page of a ranking: one player at each of some scores, best first. Its next publication is far away. */
+export function onlyPage(scores: readonly number[]) {
+  return {
+    page: 0,
+    pages: 1,
+    generation: 1,
+    players: scores.length,
+    rows: scores.length,
+    rows_above: 0,
+    players_until: scores.length,
+    as_of: time(0),
+    read_at: time(0),
+    next_publish_at: time(9e15),
+    from_score: Infinity,
+    until_score: null,
+    scores,
+    players_above: [...scores.keys()],
+  };
+}
+
 let boards = 0;
 /** A board that no other test has. */
 export const anotherBoard = (options: object = {}) =>
@@ -119,7 +139,12 @@ async function answer({ path }: { path: string }): Promise<Snapshot> {
 }
 
 export const firestore = {
-  ...{ collection: at, doc: at, where: part, orderBy: part, limit: part, getFirestore: part },
+  collection: at,
+  doc: at,
+  where: part,
+  orderBy: part,
+  limit: part,
+  getFirestore: part,
   Timestamp: { now: () => time(Date.now()) },
   query: (asked: object) => asked,
   getDocs: answer,
