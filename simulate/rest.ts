@@ -64,7 +64,7 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
     world.working.size === 0,
     () => `progress: still at work: ${[...world.working.keys()].map(({ name }) => name).join()}`,
   );
-  world.ledger.rest();
+  world.calls.rest();
   checkOpenSeasons(world);
   world.payments.checkAtRest();
   for (const player of somePlayers(world, exportedMax)) beginExport(world, player);

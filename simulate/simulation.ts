@@ -119,7 +119,7 @@ async function leap(world: World, took: Took): Promise<void> {
     world.pass(random() * plan.stepMsMax);
     took(await scheduler.step(steps < stepsBeforeLeapMax ? plan.faults : noFaults));
   }
-  world.ledger.rest();
+  world.calls.rest();
   await leapTo(world, took, targetOf(world));
 }
 

@@ -9,7 +9,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { playersChanged } from "../board.ts";
 import type { Change, Data } from "../memory/store.ts";
-import type { Calls } from "./calls.ts";
 import type { Life } from "./life.ts";
 import { mergeIn, type Merging } from "./merging.ts";
 import { attemptsIn, nameIn, statusIn } from "./player.ts";
@@ -23,7 +22,6 @@ import type { DirectWrite, ProfileChange, StatusAsked, Work } from "./work.ts";
 interface Others {
   life: Life;
   players: Players;
-  calls: Calls;
   statuses: Statuses;
   merging: Merging;
   recorded: Recorded;
@@ -37,12 +35,6 @@ interface PlayerChange {
 }
 
 export class Ledger extends WorldCheck<Others> {
-  /** Nothing is under way any more. */
-  rest(): void {
-    this.world.calls.rest();
-    this.world.recorded.rest();
-  }
-
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work): void {
     /** The changes that submissions have made, by player and season. */

@@ -55,11 +55,6 @@ export class Recorded extends WorldCheck<{ life: Life; players: Players; calls: 
   /** The last tick at which a player may have had a score between the submissions of one commit. */
   private readonly between = new Map<string, number>();
 
-  /** Nothing is under way any more. */
-  rest(): void {
-    this.between.clear();
-  }
-
   /** Whether a player may have had a score between the submissions of one commit, since a tick. */
   wasBetween(season: string, player: string, score: number | undefined, sinceTick: number): boolean {
     return (this.between.get(`${player} ${season} ${score}`) ?? -1) > sinceTick;
@@ -70,10 +65,9 @@ export class Recorded extends WorldCheck<{ life: Life; players: Players; calls: 
     const waiting = this.world.calls.waitingFor(player, instance);
     const commit = { player, changed, waiting };
     const attempts = [...changed.values()].map(({ before, after }) => attemptsIn(after) - attemptsIn(before));
-    let problem: unknown = new Violation(
-      `counted: ${player} changed in ${namesOf(changed)}, and ${waiting.length} submissions waited`,
-    );
-    // Some may have changed one season, and others another.
+    const told = `counted: ${player} changed in ${namesOf(changed)}, and ${waiting.length} submissions waited`;
+    let problem: unknown = new Violation(told);
+    // Some submissions may have changed one season, and others another.
     const most = attempts.reduce((sum, more) => sum + more, 0);
     for (let count = Math.max(...attempts); count <= most; count += 1) {
       const found: Applied[][] = [];
@@ -137,10 +131,8 @@ export class Recorded extends WorldCheck<{ life: Life; players: Players; calls: 
       choices.length > 0,
       () => `counted: ${told()}, changed ${namesOf(changed)}, which are not the seasons of its time`,
     );
-    insist(
-      this.mayCount(submission),
-      () => `counted: ${told()}, counts in ${namesOf(changed)} a second time`,
-    );
+    const mayCount = this.mayCount(submission);
+    insist(mayCount, () => `counted: ${told()}, counts in ${namesOf(changed)} a second time`);
     const scores = new Map<string, number>();
     for (const [season, state] of states) {
       const isBanned = state.held?.status === "banned";
@@ -161,17 +153,12 @@ export class Recorded extends WorldCheck<{ life: Life; players: Players; calls: 
   }
 
   /** Whether a submission to some seasons may have changed those that the commit has changed, and no other. */
-  private mayHaveChanged(
-    { player, changed }: Commit,
-    choice: readonly string[],
-    submission: Submission,
-  ): boolean {
+  private mayHaveChanged({ player, changed }: Commit, choice: string[], submission: Submission): boolean {
     const { players } = this.world;
+    const isVain = (season: string) => players.isVain(players.held(season, player), submission);
     return (
       [...changed.keys()].every((season) => choice.includes(season)) &&
-      choice.every(
-        (season) => changed.has(season) || players.isVain(players.held(season, player), submission),
-      )
+      choice.every((season) => changed.has(season) || isVain(season))
     );
   }
 
@@ -190,13 +177,8 @@ export class Recorded extends WorldCheck<{ life: Life; players: Players; calls: 
       possible.includes(status),
       () => `status: ${trial.player} begins ${season} as ${status}, and is ${possible.join(" or ")}`,
     );
-    return {
-      score: undefined,
-      status,
-      at: undefined,
-      segments: this.segmentsBegun(trial, season),
-      marked: [],
-    };
+    const segments = this.segmentsBegun(trial, season);
+    return { score: undefined, status, at: undefined, segments, marked: [] };
   }
 
   /**

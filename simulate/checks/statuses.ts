@@ -1,6 +1,6 @@
 /**
- * The status of a player who is in no season yet: that of the last setPlayerStatus. After overlapping calls or lost
- * answers, several are possible.
+ * The status with which a player begins in a new season: what the last setPlayerStatus said. After overlapping calls or
+ * lost answers, several statuses are possible.
  */
 import type { Life } from "./life.ts";
 import type { Status } from "./player.ts";

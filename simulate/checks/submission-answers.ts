@@ -2,7 +2,7 @@
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Calls } from "./calls.ts";
 import type { Life } from "./life.ts";
-import type { Players } from "./players.ts";
+import type { Held, Players } from "./players.ts";
 import type { Recorded } from "./recorded.ts";
 import { WorldCheck } from "./setting.ts";
 import type { Statuses } from "./statuses.ts";
@@ -121,25 +121,21 @@ export class SubmissionAnswers extends WorldCheck<Others> {
     const isOfTime = choices.some((choice) => namesOf(choice) === names);
     insist(isOfTime, () => `answers: ${told()}, which are not the seasons of its time`);
     if (effect !== undefined) return;
-    for (const { season, score } of seasons)
-      insist(
+    for (const { season, score } of seasons) {
+      const isVain = (held: Held | undefined) => held?.score === score && players.isVain(held, submission);
+      const isRight =
         mayBe.has(`${season} ${score}`) ||
-          this.wasVainBetween({ call, submission }, season, score) ||
-          players.mayHaveBeen(
-            season,
-            player,
-            call.beganTick,
-            (held) => held?.score === score && players.isVain(held, submission),
-          ),
-        () => `answers: ${told()}, and nothing was recorded`,
-      );
+        this.wasVainBetween(call, submission, { season, score }) ||
+        players.mayHaveBeen(season, player, call.beganTick, isVain);
+      insist(isRight, () => `answers: ${told()}, and nothing was recorded`);
+    }
   }
 
   /** Whether a submission may have been in vain between other submissions of a commit. */
   private wasVainBetween(
-    { call, submission }: Pick<Asked, "call" | "submission">,
-    season: string,
-    score: number | undefined,
+    call: Call,
+    submission: Submission,
+    { season, score }: Pick<Shown, "season" | "score">,
   ): boolean {
     const { players, recorded } = this.world;
     const held = { score, at: new Timestamp(0, 0), segments: submission.segments };
@@ -178,12 +174,10 @@ export class SubmissionAnswers extends WorldCheck<Others> {
 
   private mayBeBanned(player: string, sinceTick: number): boolean {
     const { life, players, statuses } = this.world;
-    return (
-      statuses.possibleSince(player, sinceTick).includes("banned") ||
-      life
-        .all()
-        .some(({ id }) => players.mayHaveBeen(id, player, sinceTick, (held) => held?.status === "banned"))
-    );
+    const mayBeBannedIn = (season: string) =>
+      players.mayHaveBeen(season, player, sinceTick, (held) => held?.status === "banned");
+    const isBanned = statuses.possibleSince(player, sinceTick).includes("banned");
+    return isBanned || life.all().some(({ id }) => mayBeBannedIn(id));
   }
 
   /** Whether a season of a span may have ended during a call. */
