@@ -60,14 +60,14 @@ export function playerErased(player: string, leaderboard: string): FirerankError
   );
 }
 
-interface Writer {
+interface ErasureWriter {
   set(ref: ReturnType<Firestore["doc"]>, data: object, options: { merge: boolean }): unknown;
 }
 
 /** Notes until when a board refuses a player; without a board, until when all boards do. Cost: 1 write. */
 export function writeErasure(
   db: Firestore,
-  writer: Writer,
+  writer: ErasureWriter,
   { player, leaderboard, untilMs }: { player: string; leaderboard?: string | undefined; untilMs: number },
 ) {
   const until = Timestamp.fromMillis(untilMs);

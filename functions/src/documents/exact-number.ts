@@ -1,3 +1,5 @@
+import { isMap } from "../model/document-size.ts";
+
 /**
  * A number that JavaScript cannot tell exactly: a 64-bit integer above 2^53, or a double that is a whole number.
  * Servers in other languages may store such numbers in fields that Firerank does not understand. Firerank moves and
@@ -57,8 +59,4 @@ export function withDoubles(value: unknown, { doubleValue, mapValue, arrayValue 
     for (const name of Object.keys(fields)) value[name] = withDoubles(value[name], fields[name] ?? {});
   }
   return value;
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

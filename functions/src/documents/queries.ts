@@ -68,7 +68,7 @@ export function listedPlayers(
 ): Query {
   const direction = (descending: boolean) => (descending === upwards ? "asc" : "desc");
   const [best, worst] = [bestPossible(order), -bestPossible(order)];
-  const ofStatus = playersIn(db, key).where("status", "==", status);
+  const ofStatus = playersOfRanking(db, key).where("status", "==", status);
   const all = (timed ? ofStatus.where("achieved_at", ">=", beforeAllTimes) : ofStatus)
     .orderBy("score", direction(order === "descending"))
     .orderBy("achieved_at", direction(ties === "last"))
@@ -79,7 +79,7 @@ export function listedPlayers(
 }
 
 /** The players of a season, or of a segment as their marks say. */
-function playersIn(db: Firestore, key: RankingKey): Query {
+function playersOfRanking(db: Firestore, key: RankingKey): Query {
   const all = db.collection(playersPath(key));
   return key.segment === undefined ? all : all.where(markedSegments, "array-contains", key.segment);
 }
@@ -91,7 +91,7 @@ export function pageOfScore(db: Firestore, key: RankingKey, order: Order, score:
     key.segment === undefined
       ? ["from_score", score]
       : ["from_key", keyInSegment(key.segment, sortKey(order, score))];
-  const found = pagesOf(db, key).where(field, isUpwards ? ">=" : "<=", value);
+  const found = pagesOfRanking(db, key).where(field, isUpwards ? ">=" : "<=", value);
   return found.orderBy(field, isUpwards ? "asc" : "desc").limit(1);
 }
 
@@ -99,10 +99,10 @@ export function pageOfScore(db: Firestore, key: RankingKey, order: Order, score:
 export function pageOfOffset(db: Firestore, key: RankingKey, offset: number): Query {
   const [field, value] =
     key.segment === undefined ? ["players_until", offset] : ["until_key", keyInSegment(key.segment, offset)];
-  return pagesOf(db, key).where(field, ">", value).orderBy(field).limit(1);
+  return pagesOfRanking(db, key).where(field, ">", value).orderBy(field).limit(1);
 }
 
-function pagesOf(db: Firestore, key: RankingKey): Query {
+function pagesOfRanking(db: Firestore, key: RankingKey): Query {
   return db.collection(key.segment === undefined ? rankingPagesPath(key) : segmentPagesPath(key));
 }
 
@@ -128,7 +128,7 @@ export function pendingShards(
  */
 export function marksBetween(db: Firestore, key: RankingKey, order: Order, from: number, until: number) {
   const descending = order === "descending";
-  return playersIn(db, key)
+  return playersOfRanking(db, key)
     .where(markedScore, descending ? "<=" : ">=", from)
     .where(markedScore, descending ? ">" : "<", until)
     .orderBy(markedScore);

@@ -13,16 +13,37 @@ import { emptyPage } from "./page-bounds.ts";
 import { type Page, readPage, storedPage } from "./page.ts";
 import type { RankingKey } from "./paths.ts";
 
-const ofGeneration = { generation: true, as_of: true, read_at: true, next_publish_at: true } as const;
-const ofRows = { players: true, rows: true, from_score: true, until_score: true, rows_above: true } as const;
-const ofEach = { scores: true, players_above: true, players_until: true, lows: true, checks: true } as const;
-const ofPending = { pending_above: true, owed: true, owed_players: true, owed_above: true } as const;
-
 /** One segment's rows on a page of segments, with the fields of a page of all players. */
-const part = storedPage.pick({ ...ofRows, ...ofEach, ...ofPending }).extend({ segment: z.string() });
+const part = storedPage
+  .pick({
+    players: true,
+    rows: true,
+    from_score: true,
+    until_score: true,
+    rows_above: true,
+    scores: true,
+    players_above: true,
+    players_until: true,
+    lows: true,
+    checks: true,
+    pending_above: true,
+    owed: true,
+    owed_players: true,
+    owed_above: true,
+  })
+  .extend({ segment: z.string() });
 
 export const storedSegmentPage = storedPage
-  .pick({ page: true, pages: true, ...ofGeneration, shards_from: true, left_out: true })
+  .pick({
+    page: true,
+    pages: true,
+    generation: true,
+    as_of: true,
+    read_at: true,
+    next_publish_at: true,
+    shards_from: true,
+    left_out: true,
+  })
   .extend({
     /**
      * Where the page begins and ends: {@link keyInSegment} of the first score's sort key, and of the offset after the

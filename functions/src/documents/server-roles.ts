@@ -14,7 +14,7 @@ const storedGrant = z.object({ role: z.enum(roles), boards: z.array(z.string()).
 /** The roles in the order of addresses. A malformed entry, which somebody wrote by hand, gives no role. */
 export function readServerRoles(document: DocumentSnapshot): ServerRoles {
   return new Map(
-    Object.entries(linesOf(document))
+    Object.entries(entriesOf(document))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([email, line]) => {
         const { data } = storedGrant.safeParse(line);
@@ -27,11 +27,11 @@ export function readServerRoles(document: DocumentSnapshot): ServerRoles {
 export async function saveServerRole(db: Firestore, email: string, grant: Grant | undefined): Promise<void> {
   const ref = db.doc(serverRolesPath);
   await db.runTransaction(async (transaction) => {
-    const { [email]: _, ...others } = linesOf(await transaction.get(ref));
+    const { [email]: _, ...others } = entriesOf(await transaction.get(ref));
     transaction.set(ref, { servers: grant === undefined ? others : { ...others, [email]: grant } });
   });
 }
 
-function linesOf(document: DocumentSnapshot): Record<string, unknown> {
+function entriesOf(document: DocumentSnapshot): Record<string, unknown> {
   return storedServerRoles.safeParse(document.data()).data?.servers ?? {};
 }

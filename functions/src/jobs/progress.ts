@@ -58,7 +58,7 @@ export async function unlessOvertaken<Result>(write: Promise<Result>, creates = 
 }
 
 /** The fields that update a record's document. An error that the record no longer has is deleted. */
-function fieldsOf(record: StepsRecord): object {
+function updateOf(record: StepsRecord): object {
   return { error: FieldValue.delete(), ...record };
 }
 
@@ -108,9 +108,9 @@ export function progressOf<Of extends StepsRecord>(
   async function write(dueMs: number | undefined): Promise<Timestamp> {
     if (updateTime === undefined) return (await ref.create(record)).writeTime;
     const guard = { lastUpdateTime: updateTime };
-    if (alongside === undefined) return (await ref.update(fieldsOf(record), guard)).writeTime;
+    if (alongside === undefined) return (await ref.update(updateOf(record), guard)).writeTime;
     const batch = db.batch();
-    batch.update(ref, fieldsOf(record), guard);
+    batch.update(ref, updateOf(record), guard);
     alongside(batch, record.outcome, dueMs);
     const [first] = await batch.commit();
     return first?.writeTime ?? updateTime;
@@ -165,7 +165,7 @@ export function progressOf<Of extends StepsRecord>(
     },
     /** Writes the record in a transaction, which fails if the record is not as this step left it. Cost: 1 write. */
     write(transaction: Transaction, change: Partial<Of>): void {
-      transaction.update(ref, fieldsOf(changed(change)), { lastUpdateTime: updateTime ?? never });
+      transaction.update(ref, updateOf(changed(change)), { lastUpdateTime: updateTime ?? never });
     },
   };
 }

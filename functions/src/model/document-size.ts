@@ -66,6 +66,7 @@ export function entriesSize(path: string, fields: object, exempt: ReadonlySet<st
   return size;
 }
 
-function isMap(value: unknown): value is object {
+/** Whether a value is a map, and no instance of a class such as a timestamp. */
+export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -7,7 +7,7 @@ export type Order = "descending" | "ascending";
 /** Why a value cannot be ranked, as in `is a string ("12"), not a number`; undefined for a score. */
 export function scoreProblem(value: unknown): string | undefined {
   if (isScore(value)) return undefined;
-  if (typeof value !== "number") return `is ${describe(value)}, not a number`;
+  if (typeof value !== "number") return `is ${describeValue(value)}, not a number`;
   return `is ${value}, ${Number.isFinite(value) ? "larger in size than 2^53 - 1" : "not a finite number"}`;
 }
 
@@ -51,7 +51,7 @@ export function fieldToScore(field: string): number | undefined {
   return isScore(score) && scoreToField(score) === field ? score : undefined;
 }
 
-function describe(value: unknown): string {
+function describeValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
   if (typeof value === "string") return `a string (${JSON.stringify(value.slice(0, 40))})`;

@@ -22,7 +22,7 @@ export interface PlayerSeason {
   player: DocumentSnapshot;
 }
 
-type SeasonListed = Omit<PlayerSeason, "player">;
+type SeasonOfBoard = Omit<PlayerSeason, "player">;
 
 /**
  * All seasons of a board, each with the player's document, whether it exists or not. Closed seasons come last; seasons
@@ -138,13 +138,13 @@ export async function takeOut(
   throw new FirerankError("contention", message);
 }
 
-function asOpen({ key, span }: Pick<PlayerSeason, "key" | "span">): SeasonListed {
+function asOpen({ key, span }: Pick<PlayerSeason, "key" | "span">): SeasonOfBoard {
   return { key, span, status: "open", form: "known" };
 }
 
 async function withPlayer(
   db: Firestore,
-  seasons: readonly SeasonListed[],
+  seasons: readonly SeasonOfBoard[],
   player: string,
 ): Promise<PlayerSeason[]> {
   const paths = seasons.map(({ key }) => playerPath(key, player));

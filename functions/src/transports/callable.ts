@@ -27,7 +27,7 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
   const options = { ...functionOptions, timeoutSeconds: 60, ...bound, ...limits };
   return onCall<unknown, Promise<Answer>>(options, async (call) => {
     try {
-      const caller = callerOf(call);
+      const caller = callerOfCall(call);
       const isApp = call.app !== undefined;
       // Not the library's own `enforceAppCheck`, which would read the parameter when the module loads.
       if (!isApp && needsApp(spec.name, caller) && isAppCheckEnforced())
@@ -39,7 +39,7 @@ export function defineCallable<Schema extends z.ZodType, Answer>(
   });
 }
 
-function callerOf({ auth }: CallableRequest): Caller | undefined {
+function callerOfCall({ auth }: CallableRequest): Caller | undefined {
   return auth === undefined ? undefined : { uid: auth.uid, claims: auth.token, ...grantIn(auth.token) };
 }
 

@@ -154,7 +154,7 @@ async function auditInFull(
   // Incomplete rows cannot be compared with anything; the pages' own problems say enough.
   if (findings.pages.length > 0) return;
   const drift = fold.finish({ names: segmentNames(definition) });
-  const wrong = wrongIn(drift);
+  const wrong = wrongRows(drift);
   // A foreign write whose event is on its way may have changed the counts of two scores, also in each segment.
   const mayDiffer = 2 * (1 + (definition.segments?.length ?? 0)) * convergence.in_flight;
   findings.conservation.scores = Math.max(0, wrong.length - mayDiffer);
@@ -165,7 +165,7 @@ async function auditInFull(
  * What a full audit found wrong: all rows that have players after everything was subtracted, and sums of unranked
  * values that are not 0.
  */
-function wrongIn({ rows, segments, leftOut }: Ranked): AuditFindings["conservation"]["examples"] {
+function wrongRows({ rows, segments, leftOut }: Ranked): AuditFindings["conservation"]["examples"] {
   const left = [...leftOut].flatMap(([segment, sum]) =>
     isNothing(sum)
       ? []
@@ -192,10 +192,10 @@ function wrongIn({ rows, segments, leftOut }: Ranked): AuditFindings["conservati
 function addWrong(found: Convergence, counted: Counted, wanted: Counted): void {
   found.players = (found.players ?? 0) + 1;
   if (found.examples.length < auditExamplesMax)
-    found.examples.push({ counted: describe(counted), should_be: describe(wanted) });
+    found.examples.push({ counted: describeCounted(counted), should_be: describeCounted(wanted) });
 }
 
-function describe(counted: Counted): string {
+function describeCounted(counted: Counted): string {
   return counted === "unusable" ? "an unusable score" : (counted ?? "nothing");
 }
 
@@ -232,7 +232,7 @@ export async function auditClosed(
     const standings = storedStandings.parse(document.data());
     if (!isInOrder(standings)) problems.push(`document ${document.id} of the standings is not in order`);
     if (best.length < definition.top_size) best.push(...standings.players);
-    if (full) await compare(db, key, readAt, standings, compared);
+    if (full) await compareWithDocuments(db, key, readAt, standings, compared);
   };
   const what = { ranges: summary.ranges, readAt, segmentPages };
   const shown = await addUpStandings(services, { key, definition }, what, { use, onProgress });
@@ -295,7 +295,7 @@ function createOrderCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">
  * Adds to the findings each player of the standings whose document has another score or time, is not active, or is
  * gone.
  */
-async function compare(
+async function compareWithDocuments(
   db: Firestore,
   key: SeasonKey,
   at: Timestamp,

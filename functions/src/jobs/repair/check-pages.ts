@@ -34,7 +34,7 @@ export function checkPages(
   const rows = unpackPages(order, pages);
   if (!areInOrder(order, rows)) problems.push("the pages have rows out of order");
   const made = packPages(order, rows, generationOf(first));
-  compare({ what: "page", count: first.pages, fields: fieldsMade }, pages, made, problems);
+  comparePages({ what: "page", count: first.pages, fields: fieldsMade }, pages, made, problems);
   return { pages, rows, problems };
 }
 
@@ -60,7 +60,7 @@ export function checkRanking(
   const { segment_pages: count = 0 } = first;
   const again = count === 0 ? [] : packSegments(order, segments, generationOf(first));
   const compared = { what, count, fields: fieldsOfSegmentsMade };
-  compare(compared, ofSegments.map(withRowsAlone), again.map(withRowsAlone), problems);
+  comparePages(compared, ofSegments.map(withRowsAlone), again.map(withRowsAlone), problems);
   return { pages, ranked: { rows, segments, leftOut: leftOutIn(first) }, problems };
 }
 
@@ -70,7 +70,7 @@ function withRowsAlone({ parts, ...page }: SegmentPage) {
 }
 
 /** Adds a problem for each page that is missing, beyond the last page, or not as the rows make it. */
-function compare<Of extends { page: number }>(
+function comparePages<Of extends { page: number }>(
   { what, count, fields }: { what: string; count: number; fields: readonly (keyof Of & string)[] },
   pages: readonly Of[],
   made: readonly Of[],

@@ -127,7 +127,7 @@ async function sizeOf(
   return Math.max(count, count > countedAtOnceMax ? season.ranking.players : 0);
 }
 
-interface Work {
+interface RepairWork {
   services: Services;
   board: OpenedBoard;
   options: RepairOptions;
@@ -137,7 +137,10 @@ function reached({ progress: { total } }: RepairRecord, done: number) {
   return { done, total: Math.max(done, total) };
 }
 
-async function audit({ services, board, options }: Work, progress: Progress<AuditRecord>): Promise<void> {
+async function audit(
+  { services, board, options }: RepairWork,
+  progress: Progress<AuditRecord>,
+): Promise<void> {
   const { full } = progress.record();
   const onProgress = (done: number) => progress.report({ progress: reached(progress.record(), done) });
   const hasEnded = isEnded(board.season);
@@ -187,7 +190,7 @@ async function publishAgain(services: Services, key: SeasonKey): Promise<void> {
 const markStepMs = 5 * 60_000;
 
 async function repair(
-  { services, board, options }: Work,
+  { services, board, options }: RepairWork,
   progress: Progress<SeasonRepairRecord>,
 ): Promise<void> {
   const { key } = board;

@@ -11,7 +11,7 @@ import { restBodyBytesMax } from "../../model/limits.ts";
 import type { Services } from "../../world/services.ts";
 import { callerOf, refuseIfAppNeeded } from "./access.ts";
 import { cachingOf } from "./caching.ts";
-import { describe } from "./description.ts";
+import { describeRoutes } from "./description.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
 import { type Route, routes } from "./routes.ts";
 import { readQuery } from "./query.ts";
@@ -56,7 +56,7 @@ export function createApp(parts: AppParts): Hono {
   }
   let description: object | undefined;
   app.get("/openapi.json", (context) => {
-    description ??= describe(routes);
+    description ??= describeRoutes(routes);
     return context.json(description, 200, { "Cache-Control": "public, max-age=3600" });
   });
   app.notFound(({ req }) =>

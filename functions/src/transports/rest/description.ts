@@ -14,7 +14,7 @@ import type { Route } from "./routes.ts";
 import { asWritten } from "./query.ts";
 
 /** The description of all routes. Each status lists the error codes that its answers may have. */
-export function describe(routes: readonly Route[]): object {
+export function describeRoutes(routes: readonly Route[]): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method]: describeOne(route) };

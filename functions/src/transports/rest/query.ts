@@ -26,7 +26,7 @@ export function readQuery(parameters: Parameters, query: URLSearchParams): Recor
       const texts = query.getAll(name);
       const read = required(schema);
       if (texts.length === 0) return [];
-      return [[name, read instanceof z.ZodRecord ? mapIn(name, texts, read) : valueOf(texts, read)]];
+      return [[name, read instanceof z.ZodRecord ? mapIn(name, texts, read) : valueInQuery(texts, read)]];
     }),
   );
 }
@@ -56,12 +56,12 @@ function mapIn(name: string, texts: readonly string[], { valueType }: z.ZodRecor
     if (colon < 1) throw invalidField(name, `must be a name and its value, as in ${example}`);
     const key = text.slice(0, colon);
     if (map.has(key)) throw invalidField(name, `must not have "${key.slice(0, 40)}" twice`);
-    map.set(key, valueOf([text.slice(colon + 1)], valueType));
+    map.set(key, valueInQuery([text.slice(colon + 1)], valueType));
   }
   return Object.fromEntries(map);
 }
 
-function valueOf(texts: string[], schema: z.core.$ZodType): unknown {
+function valueInQuery(texts: string[], schema: z.core.$ZodType): unknown {
   const [first = ""] = texts;
   if (schema instanceof z.ZodArray || texts.length > 1) return texts;
   if (schema instanceof z.ZodNumber) return isNumber.test(first) ? Number(first) : first;
