@@ -6,7 +6,7 @@
  * - **A player is in one commit at a time**, with a few changes, in the order in which they came.
  * - **No shared fate.** A batch has one attempt and a few seconds. If it fails, its players go alone, at once and side
  *   by side, with the time that the request has. A player who failed alone, was slow or had to begin again goes alone
- *   for a minute. So does one in two failed batches in a row, such as one who floods several instances. If most of a
+ *   for a minute. So does a player whose last two batches failed, such as one who floods several instances. If most of a
  *   batch were slow or failed, the cause is the database, and they go together again, to spare it the load.
  *
  * What a change has to remember from the batch to the attempt alone, such as the id that shows whether it was recorded,
@@ -16,6 +16,7 @@ import { LRUCache } from "lru-cache";
 import { documentsPerCommitMax, waitingPerPlayerMax } from "../model/limits.ts";
 import type { Deadline } from "../world/services.ts";
 
+/** A change of a player that waits for a commit. */
 export interface PlayerJob {
   player: string;
 }
@@ -76,15 +77,15 @@ export const batchMsMax = 4_000;
 // eslint-disable-next-line max-lines-per-function -- short functions over the same queues
 export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<Target, Job, Result>) {
   const { now, deadline, keyOf, documentsOf, perPlayerMax, commit, tooMany } = parts;
-  type One = Waiting<Job, Result>;
-  type Of = Queue<Target, Job, Result>;
-  const queues = new Map<string, Of>();
+  type WaitingJob = Waiting<Job, Result>;
+  type TargetQueue = Queue<Target, Job, Result>;
+  const queues = new Map<string, TargetQueue>();
   /** Until when a player goes alone. */
   const alone = new LRUCache<string, number>({ max: aloneKeptMax });
-  /** Who was in a batch that failed, and in none since that did not. */
+  /** Players whose last shared batch failed. */
   const suspects = new LRUCache<string, true>({ max: aloneKeptMax });
 
-  function queueOf(target: Target): Of {
+  function queueOf(target: Target): TargetQueue {
     const key = keyOf(target);
     const queue = queues.get(key) ?? { key, target, waiting: new Map(), busy: new Set(), lanes: 0 };
     // Keep the latest target: it has the freshest view of which seasons are dormant.
@@ -93,11 +94,11 @@ export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<
     return queue;
   }
 
-  const nameOf = ({ key }: Of, player: string) => `${key} ${player}`;
-  const goesAlone = (queue: Of, player: string) => (alone.get(nameOf(queue, player)) ?? 0) > now();
+  const nameOf = ({ key }: TargetQueue, player: string) => `${key} ${player}`;
+  const goesAlone = (queue: TargetQueue, player: string) => (alone.get(nameOf(queue, player)) ?? 0) > now();
 
   /** Takes the first changes of a player out of the queue; the player is busy until they are done. */
-  function take(queue: Of, player: string): One[] {
+  function take(queue: TargetQueue, player: string): WaitingJob[] {
     const all = queue.waiting.get(player) ?? [];
     const taken = all.splice(0, perPlayerMax);
     if (all.length === 0) queue.waiting.delete(player);
@@ -105,7 +106,7 @@ export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<
     return taken;
   }
 
-  function pump(queue: Of): void {
+  function pump(queue: TargetQueue): void {
     const free = [...queue.waiting.keys()].filter((player) => !queue.busy.has(player));
     const shared: string[] = [];
     for (const player of free) {
@@ -120,7 +121,7 @@ export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<
     if (queue.waiting.size === 0 && queue.busy.size === 0) queues.delete(queue.key);
   }
 
-  async function commitShared(queue: Of, players: Map<string, One[]>): Promise<void> {
+  async function commitShared(queue: TargetQueue, players: Map<string, WaitingJob[]>): Promise<void> {
     queue.lanes += 1;
     const all = [...players.values()].flat();
     let isOver = false;
@@ -140,7 +141,10 @@ export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<
     }
   }
 
-  async function commitEachAlone(queue: Of, players: ReadonlyMap<string, One[]>): Promise<void> {
+  async function commitEachAlone(
+    queue: TargetQueue,
+    players: ReadonlyMap<string, WaitingJob[]>,
+  ): Promise<void> {
     const again = [...players.keys()].filter((player) => suspects.has(nameOf(queue, player)));
     for (const player of players.keys()) suspects.set(nameOf(queue, player), true);
     const each = await Promise.all(
@@ -152,13 +156,13 @@ export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<
   }
 
   /** Commits a player alone, who stays alone while that fails or is slow. */
-  async function goAlone(queue: Of, player: string): Promise<void> {
+  async function goAlone(queue: TargetQueue, player: string): Promise<void> {
     if (!(await commitAlone(queue, player, take(queue, player))))
       alone.set(nameOf(queue, player), now() + aloneMs);
   }
 
   /** @returns whether it went well, soon and at once. */
-  async function commitAlone(queue: Of, player: string, jobs: One[]): Promise<boolean> {
+  async function commitAlone(queue: TargetQueue, player: string, jobs: WaitingJob[]): Promise<boolean> {
     const beganMs = now();
     let begun = 0;
     let hasFailed = false;
@@ -174,9 +178,13 @@ export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<
     return !hasFailed && begun <= 1 && now() - beganMs < slowAloneMs;
   }
 
-  /** Hands out results. Who has none goes to the front of the queue. */
-  function settle(queue: Of, players: ReadonlyMap<string, One[]>, results: ReadonlyMap<Job, Result>): void {
-    const left = new Map<string, One[]>();
+  /** Hands out results. A player with changes that have no result goes to the front of the queue. */
+  function settle(
+    queue: TargetQueue,
+    players: ReadonlyMap<string, WaitingJob[]>,
+    results: ReadonlyMap<Job, Result>,
+  ): void {
+    const left = new Map<string, WaitingJob[]>();
     for (const [player, jobs] of players) {
       queue.busy.delete(player);
       const undone = jobs.filter(({ job }) => !results.has(job));

@@ -123,7 +123,7 @@ export const rankOfScoreSpec: OperationSpec<typeof getRankRequest, Rank> = {
 
 type RankRequest = z.infer<typeof getRankRequest>;
 
-/** What says that a segment is not ranked, as there are too many values, or not yet. */
+/** Codes of errors that say that a segment is not ranked: it has too many values, or nothing is published yet. */
 const unrankedCodes: readonly string[] = ["invalid_request", "player_not_ranked"];
 
 /**

@@ -11,7 +11,7 @@ import { createMarkFold } from "./ranked.ts";
 export interface ShardSums {
   /** How many players' documents more cannot be ranked; below 0 if fewer. */
   unusable: number;
-  /** PendingChanges of players that were counted. */
+  /** How many changes of players' marks the documents sum up. */
   marks: number;
   /** Marks that have changed; one that is in several documents counts several times. */
   changes: number;

@@ -1,4 +1,7 @@
-/** What reading needs of final tables, whose room (standings/) lies above. */
+/**
+ * What reading needs of final tables. Their folder, standings/, may import this one, and not the reverse: so here is an
+ * interface, and operations/shared/services.ts puts standings/final-tables.ts in its place.
+ */
 import type { OpenedBoard, RankingBoard } from "../seasons/board.ts";
 import type { Services } from "../world/services.ts";
 import type { RanksAsked, RankingView } from "./ranking-view.ts";
@@ -10,7 +13,7 @@ export interface FinalViews {
 
 export const finalViewsOf = ({ memory }: Pick<Services, "memory">) => memory(finalViews);
 
-/** Stands for what standings/ makes (operations/shared/services.ts). */
+/** Never called: createServices makes what standings/final-tables.ts has instead (operations/shared/services.ts). */
 export function finalViews(): FinalViews {
-  throw new Error("no room has made the views of final tables");
+  throw new Error("the services were not made by createServices: nothing makes the views of final tables");
 }

@@ -47,8 +47,8 @@ interface Opened {
 export function draftStandings(db: Firestore, transaction: Transaction, key: SeasonKey) {
   const found = new Map<number, DocumentSnapshot>();
   const opened = new Map<number, Opened>();
-  /** The document of each player who was looked for; undefined for a player who is in none. */
-  const places = new Map<string, number | undefined>();
+  /** The index of the document of each player who was looked for; undefined for a player who is in none. */
+  const indexes = new Map<string, number | undefined>();
   /** Documents, by number, of standings begun as of another time in which players who were looked for are too. */
   const abandoned = new Set<number>();
   let present: StandingsSummary | undefined;
@@ -74,26 +74,26 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
     return asFound;
   }
 
-  async function placeOf(player: string): Promise<number | undefined> {
-    if (places.has(player)) return places.get(player);
+  async function findIndex(player: string): Promise<number | undefined> {
+    if (indexes.has(player)) return indexes.get(player);
     const numbers = numbersOf(await summary());
     const { docs } = await transaction.get(standingsWith(db, key, player));
-    places.set(player, undefined);
+    indexes.set(player, undefined);
     // Standings that were begun as of another time may still be there. Nobody reads them: they go with the player.
     for (const document of docs) {
       const index = numbers.indexOf(Number(document.id));
       if (index === -1) abandoned.add(Number(document.id));
       else {
         found.set(index, found.get(index) ?? document);
-        places.set(player, index);
+        indexes.set(player, index);
       }
     }
-    return places.get(player);
+    return indexes.get(player);
   }
 
   /** A player's line. Cost: 1 read for the summary, 1 for the player's document and 1 for its metadata. */
   async function find(player: string): Promise<Standing | undefined> {
-    const at = await placeOf(player);
+    const at = await findIndex(player);
     const document = at === undefined ? undefined : await open(at);
     return document?.players.find((other) => other.player === player);
   }
@@ -105,11 +105,11 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
   }
 
   async function takeOut(player: string): Promise<void> {
-    const at = await placeOf(player);
+    const at = await findIndex(player);
     if (at === undefined) return;
     const others = (await open(at)).players.filter((other) => other.player !== player);
     await fill(at, others);
-    places.set(player, undefined);
+    indexes.set(player, undefined);
   }
 
   /** A document's first player, without the metadata; nobody in an empty one. */
@@ -125,7 +125,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
     const { players } = await open(at);
     const index = players.filter((other) => compare(other, standing) < 0).length;
     await fill(at, players.toSpliced(index, 0, fitted(key, at, players, standing)));
-    places.set(standing.player, at);
+    indexes.set(standing.player, at);
   }
 
   return {

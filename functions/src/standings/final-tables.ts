@@ -1,4 +1,4 @@
-/** What other rooms have of final tables: their views, their tops, and single players. */
+/** What other folders have of final tables: their views, their tops, and single players. */
 import type { RankingKey } from "../documents/paths.ts";
 import type { Season } from "../documents/season.ts";
 import type { Listed } from "../reading/entries.ts";

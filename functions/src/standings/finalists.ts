@@ -7,7 +7,10 @@ import type { ListedPlayer } from "../documents/top.ts";
 import { fieldsOf, playersOf, unpack } from "./pack.ts";
 import { readSummary } from "./summary.ts";
 
-/** As documents of the players would be. Cost: 1 read for the summary, and 2 for each 1,000 players. */
+/**
+ * The best players of a closed season, as documents of the players would be. Cost: 1 read for the summary, and 2 for each
+ * 1,000 players.
+ */
 export async function readFinalists(db: Firestore, transaction: Transaction, key: SeasonKey, limit: number) {
   const { summary, found } = await readSummary(db, key, transaction);
   const listed: ListedPlayer[] = [];

@@ -64,10 +64,10 @@ export async function writeRange(
   const begun = progressIn(found, what.pass);
   let progress = begun;
   let toldMs = now();
-  async function report(change: Partial<ClosingRangeProgress>, isLate: boolean): Promise<void> {
-    // Who stops leaves the range to whoever comes next.
-    progress = { ...progress, ...change, told_at: Timestamp.fromMillis(isLate ? 0 : now()) };
-    if (!isLate && now() - toldMs < progressEveryMs) return;
+  async function report(change: Partial<ClosingRangeProgress>, isStopping: boolean): Promise<void> {
+    // A task that stops leaves the range free at once: the next task need not wait.
+    progress = { ...progress, ...change, told_at: Timestamp.fromMillis(isStopping ? 0 : now()) };
+    if (!isStopping && now() - toldMs < progressEveryMs) return;
     toldMs = now();
     // Including the write itself, where there is a bill.
     const own = spent && {

@@ -1,4 +1,4 @@
-/** Picks the seasons that a submission counts in, opens them, and says why they take none. */
+/** Picks the seasons that a submission counts in, opens them, and says why a season takes no submission. */
 import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { type Board, boardIfAny, isOpened, type OpenedBoard, boardCacheOf } from "../seasons/board.ts";
@@ -7,7 +7,7 @@ import { isTaking, isToCome } from "../seasons/open-now.ts";
 import type { SpanSeason } from "../seasons/span-season.ts";
 import type { Services } from "../world/services.ts";
 
-/** A season that a submission is meant for, open or not yet. */
+/** A season that a submission is meant for. Its document may not exist yet. */
 export interface AimedSeason {
   board: Board;
   /** When the season of a span begins and ends; undefined for a custom season. */

@@ -72,7 +72,7 @@ export async function readPlayers<Asked extends { player: string; ids: ReadonlyS
     const kept = besides.get(playerStatusPath(leaderboard, one.player));
     return {
       ...one,
-      seasons: beginning(one.seasons, kept),
+      seasons: withNewPlayer(one.seasons, kept),
       isErased: isErased(besides.get(erasurePath(one.player)), leaderboard, nowMs),
     };
   });
@@ -108,8 +108,11 @@ function isUnknown(seasons: readonly PlayerInSeason[]): boolean {
   return hasNoDocument(seasons) && seasons.every(({ earlier }) => earlier?.player === undefined);
 }
 
-/** The seasons of a player, who begins where there is no document with the status and the segments of another. */
-function beginning(
+/**
+ * The seasons of a player. Where the player has no document, the player begins with the status and the segments that the
+ * player has elsewhere.
+ */
+function withNewPlayer(
   seasons: readonly PlayerInSeason[],
   statusDocument: DocumentSnapshot | undefined,
 ): readonly PlayerInSeason[] {

@@ -12,7 +12,7 @@ import type { Services } from "../world/services.ts";
 /** The fields of a top document that hold the gate and the pace. */
 export const knownFields = ["lowest_score", "lowest_at", "refresh_due_at", "refresh_window_seconds"];
 
-/** What a top needs of final tables, whose room (standings/) lies above. */
+/** What a top needs of final tables. Their folder, standings/, may import this one, and not the reverse. */
 export interface FinalTops {
   /**
    * The best players of a closed season, as documents of theirs would be. Cost: 1 read for the summary, and 2 for each 1,000
@@ -27,9 +27,9 @@ export interface FinalTops {
 
 export const finalTopsOf = ({ memory }: Pick<Services, "memory">) => memory(finalTops);
 
-/** Stands for what standings/ makes (operations/shared/services.ts). */
+/** Never called: createServices makes what standings/final-tables.ts has instead (operations/shared/services.ts). */
 export function finalTops(): FinalTops {
-  throw new Error("no room has made the tops of final tables");
+  throw new Error("the services were not made by createServices: nothing makes the tops of final tables");
 }
 
 const topGatesKeptMax = 1_000;

@@ -1,6 +1,6 @@
 /**
- * The work after a closing: the publication that a revision owes, the deletion of what no call reads any more, and that
- * of seasons which the board does not keep.
+ * The work after a closing. It publishes what a revision owes, deletes what no call reads any more, and deletes seasons
+ * that the board does not keep.
  *
  * Nothing is deleted while an instance may remember the season as closing and count a change in it. A season to be
  * deleted gets a tombstone first: from then on it is as if it did not exist. Its contents go once no instance remembers
@@ -166,7 +166,10 @@ const besideSeasons = (leaderboard: string): Deleted[] => [
   { path: eventsPath(leaderboard) },
 ];
 
-/** Deletes that. Cost: 1 read and 1 delete a document, at least 2 reads. @returns how many documents there were. */
+/**
+ * Deletes what a board has beside its definition and its seasons. Cost: 1 read and 1 delete a document, at least 2 reads.
+ * @returns how many documents there were.
+ */
 export async function deleteBesideSeasons(services: Services, leaderboard: string): Promise<number> {
   let deleted = 0;
   await deleteAll(services, besideSeasons(leaderboard), (count) => {

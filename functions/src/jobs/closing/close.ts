@@ -211,7 +211,7 @@ async function write(work: Work): Promise<PhaseOutcome> {
     await progress.save({ ...readAgain(pass), completed: afresh });
     return "next";
   }
-  // Of a range that somebody is at, the progress was told a short time ago.
+  // Whoever writes a range reports every ten seconds: nobody is at a range whose last report is old.
   const isIdle = ({ ended, told_at: toldAt }: ClosingRangeProgress) =>
     !ended && now() - toldAt.toMillis() >= endPauseMs;
   const [own, ...others] = [...states.entries()].filter(([, state]) => isIdle(state));

@@ -21,10 +21,10 @@ export interface EndStep {
   key: SeasonKey;
   /** As it was read when the step began. */
   season: Season;
-  /** Its bill so far. */
+  /** The step's bill so far. */
   spent: () => Bill;
   options: EndOptions;
-  /** Whether the rest is left to the next step. */
+  /** Whether the step's time is over: what is left is for the next step. */
   isOver: () => boolean;
 }
 

@@ -33,7 +33,7 @@ type Own = "meter" | "process" | "memory";
 
 type Parts = Omit<Services, keyof typeof defaults | Own> & Partial<Pick<Services, keyof typeof defaults>>;
 
-/** What lower rooms need of final tables is made by the room above them that has these. */
+/** What lower folders need of final tables: in place of the key, which throws, the value is called. */
 const madeAbove = new Map<unknown, (services: Services) => unknown>([
   [finalTops, finalTablesOf],
   [finalViews, finalTablesOf],

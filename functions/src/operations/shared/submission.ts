@@ -98,6 +98,7 @@ export async function showChanges(services: Services, changes: readonly ChangedP
     ),
   );
 }
+
 /** What an answer says of segments that were passed over. */
 export function passedOverOf({ passedOver }: Pick<ReturnType<typeof segmentsSaid>, "passedOver">) {
   return passedOver.length === 0 ? {} : { segments_passed_over: passedOver.map(({ name }) => name) };
