@@ -166,7 +166,7 @@ test.each<[evidence: Partial<Evidence>, since: string, message: string]>([
   [
     { season: parked({ status: "deleting", end_due_at: ago(21) }) },
     "11:39",
-    "The deletion of the season does not go on: no task of it has run.",
+    "The deletion of the season does not go on: no task for it has run.",
   ],
   [
     { season: seasonWith({ status: "closing", closes_at: ago(361), end_due_at: ago(0) }) },

@@ -176,7 +176,7 @@ function ranking(known: SeasonEvidence, isAudited: boolean): SeasonAlert | undef
           ? `The ranking lacks ${players}, and no change is pending.`
           : `The ranking has ${players} too many, and no change is pending.`,
       what_to_do:
-        "Repair the season. If a server writes players' documents by itself, see that the function indexPlayer is deployed and hears this database.",
+        "Repair the season. If a server writes players' documents by itself, check that the function indexPlayer is deployed, and that its trigger watches this database.",
       call: "repairSeason",
     };
   }
@@ -187,7 +187,7 @@ function ranking(known: SeasonEvidence, isAudited: boolean): SeasonAlert | undef
       code: "not_ranked",
       since: iso((publishedAt ?? season.opens_at).toMillis()),
       message: "Changes lie in a slot of the future, which no run takes, and the season cannot fall asleep.",
-      what_to_do: "Repair the season. Firerank writes no such changes: see who else writes shards.",
+      what_to_do: "Repair the season. Firerank writes no such changes: find out who else writes shards.",
       call: "repairSeason",
     };
   if (nowMs - pendingSinceMs <= lateAfterMs(season)) return undefined;
@@ -199,7 +199,7 @@ function ranking(known: SeasonEvidence, isAudited: boolean): SeasonAlert | undef
       code: "season_late",
       message: "Changes wait for a run that is overdue: the schedule or the queue of tasks stands still.",
       what_to_do:
-        "Rank the season now. See that Cloud Scheduler starts rankSeasons each minute, that the queue stepSeason runs, and what these functions log.",
+        "Rank the season now. Check that Cloud Scheduler starts rankSeasons each minute and that the queue stepSeason runs, and read the logs of both functions.",
     };
   return {
     ...late,
@@ -274,7 +274,7 @@ function ending({ season, records, nowMs }: SeasonEvidence): SeasonAlert | undef
     code: "closing_stuck",
     since: iso(isOverdue ? dueMs : closesMs),
     message: isOverdue
-      ? `The ${what} of the season does not go on: no task of it has run.`
+      ? `The ${what} of the season does not go on: no task for it has run.`
       : "The season is still closing after six hours.",
     what_to_do: logs,
   };

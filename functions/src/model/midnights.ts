@@ -32,8 +32,8 @@ export function dateAt(midnightMs: number, calendar: Calendar): string {
 }
 
 /**
- * The midnights whose rankings are kept at a moment, the oldest first: of the last 8 days, and those that began the
- * last 5 weeks. @param more how many days and weeks more.
+ * The midnights whose rankings are kept at a moment, the oldest first: of the last 8 days, and the midnights that began
+ * the last 5 weeks. @param more how many days and weeks more.
  */
 export function keptMidnights(atMs: number, calendar: Calendar, more = 0): number[] {
   const found = new Set<number>();

@@ -220,7 +220,8 @@ export async function auditClosed(
   const { db } = services;
   const { season, readAt, pages: docs, segmentPages, summary } = await readPublished(services, key);
   if (!season.exists || season.get("status") === "deleting") throw seasonNotFound(key);
-  if (summary === undefined) throw new Error(`${standingsSummaryPath(key)} is missing`);
+  if (summary === undefined)
+    throw new Error(`${standingsSummaryPath(key)} is missing. Restore this document from a backup.`);
   const { generation } = readSeason(season.data()).ranking;
   const { pages, ranked, problems } = checkRanking(definition.order, docs, segmentPages, generation);
   const none = full ? 0 : null;

@@ -129,7 +129,7 @@ async function tryToRebuild(
   const holder = `${run}/${services.newId()}`;
   await hold(services, key, holder, false);
   const state = await readSeasonState(services, key, definition.order);
-  // The board may be in memory from before the season closed. Then its shards are being deleted, and those that are
+  // The board may be in memory from before the season closed. Then its shards are being deleted, and shards that are
   // left make no ranking.
   if (isEnded(state.season))
     throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);

@@ -30,7 +30,9 @@ export async function readSeasonState({ db }: Services, key: SeasonKey, order: O
   const full = [pages, segmentPages].find(({ length }) => length === writesPerCommitMax);
   if (full !== undefined) {
     const path = full[0]?.ref.parent.path ?? "";
-    throw new Error(`${path} holds ${full.length} documents or more; delete those that are not pages`);
+    throw new Error(
+      `${path} holds ${full.length} documents or more. Delete the documents that are no pages.`,
+    );
   }
   const get = (query: Query) => getAt(db, at, query);
   const foreign: string[] = [];
