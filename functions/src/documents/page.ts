@@ -1,4 +1,7 @@
-/** Pages: the documents of a generation. Each page can answer for its scores on its own. */
+/**
+ * Pages: the documents of a generation. Each page can answer for its scores on its own. The commit that publishes a
+ * generation writes all of its pages, and deletes pages that the generation does not have any more (ranking/publish.ts).
+ */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
 

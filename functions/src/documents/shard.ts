@@ -1,4 +1,8 @@
-/** A shard document: the changes of one slot that one process has counted, as numbers of players for each mark. */
+/**
+ * A shard document: the changes of one slot that one process has counted, as numbers of players for each mark. Each commit
+ * that changes marks adds to one (counting/commit-players.ts). Runs and live ranks read shard documents; the run that
+ * folds one deletes it (ranking/publish.ts).
+ */
 import { z } from "zod";
 import { fieldToMark, type MarkCounted } from "../model/segments.ts";
 import { Timestamp } from "./firestore.ts";

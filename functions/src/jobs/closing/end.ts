@@ -1,7 +1,9 @@
 /**
  * One step of a season's end, whichever is due: it begins to close, closes, is cleared of what it no longer needs, or
- * is deleted. A step that runs twice, comes late, overlaps another or is killed anywhere does no harm, and the
- * schedule requests it again.
+ * is deleted. A step that runs twice, comes late, overlaps another or is killed anywhere does no harm.
+ *
+ * The schedule requests a step as a task when the season's `end_due_at` has come (jobs/schedule/schedule.ts). A step that
+ * leaves work requests the next step itself. If a step dies, `end_due_at` comes again.
  */
 import { FieldValue, Timestamp } from "../../documents/firestore.ts";
 import { beginClosing, closingRecord } from "../../documents/closing-record.ts";
