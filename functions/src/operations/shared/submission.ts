@@ -1,6 +1,7 @@
 /** What the calls share that submit scores, or change what a top shows of a player. */
 import type { Freshness, Rank, SeasonAnswer, SubmissionAnswer } from "../../model/answers.ts";
 import type { ChangedPlayer } from "../../documents/player.ts";
+import { toStep } from "../../model/arithmetic.ts";
 import { seasonId } from "../../model/ids.ts";
 import { isUnpublished } from "../../reading/lookup.ts";
 import { rankOf } from "../../reading/rank.ts";
@@ -58,7 +59,9 @@ async function answerSeason(
   asked: { min_generation: number; freshness: Freshness },
 ): Promise<SeasonAnswer> {
   const { key, definition } = board;
-  const { score = 0, columns, attempts, status } = player;
+  const { columns, attempts, status } = player;
+  // A server's score may not be a step of the board yet, where the submission changed nothing.
+  const score = toStep(definition, player.score ?? 0);
   let rank: Rank | null = null;
   try {
     if (status === "active" && player.score !== undefined) {
