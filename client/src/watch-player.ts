@@ -8,6 +8,7 @@
  */
 import type { FirestoreError, Unsubscribe } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
+import { toStep } from "../../functions/src/model/arithmetic.ts";
 import { documentIdProblem } from "../../functions/src/model/document-id.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type FirerankError, invalidField, toFirerankError } from "./firerank-error.ts";
@@ -55,7 +56,9 @@ export function watchPlayer(
   /** Reports the rank if score, rules and page are known. If only the page is missing, this starts to listen to it. */
   function update(): void {
     if (score?.value === undefined || rules === undefined) return;
-    const { value, fromCache } = score;
+    const { fromCache } = score;
+    // A server's score may not be a step of the board yet.
+    const value = toStep(rules, score.value);
     if (page !== undefined && page.value === undefined) {
       // Before the first publication nobody has a rank.
       tell(null);
