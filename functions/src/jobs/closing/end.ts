@@ -93,13 +93,7 @@ async function doStep(begun: Step): Promise<StepOutcome> {
     if (closing === undefined) return "done";
     season = closing;
   }
-  const step = { ...begun, season };
-  const outcome =
-    season.status === "closing"
-      ? await continueClosing(step)
-      : season.status === "closed"
-        ? await clearSeason(step)
-        : await deleteSeason(step);
+  const outcome = await workOf({ ...begun, season });
   if (season.end_failures !== undefined)
     await found.ref.update({ end_failures: FieldValue.delete() }).catch((error: unknown) => {
       // The season is gone, or the next step that succeeds does it.
@@ -107,6 +101,19 @@ async function doStep(begun: Step): Promise<StepOutcome> {
       services.log.info("the failures of a season's end are not forgotten yet", facts);
     });
   return outcome;
+}
+
+function workOf(step: EndStep): Promise<StepOutcome> {
+  switch (step.season.status) {
+    case "open":
+      throw new Error("a season that takes scores has nothing to do for its end");
+    case "closing":
+      return continueClosing(step);
+    case "closed":
+      return clearSeason(step);
+    case "deleting":
+      return deleteSeason(step);
+  }
 }
 
 /**

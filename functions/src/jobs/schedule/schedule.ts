@@ -217,9 +217,16 @@ export async function stepSeason(
 ): Promise<void> {
   if (request.job === "end") return stepEnd(services, request, options);
   try {
-    if (request.job !== "ranking") await stepRepair(services, request, options);
-    // The next slot's run makes up for a run that failed.
-    else await publishRanking(services, { leaderboard: request.leaderboard, season: request.season });
+    switch (request.job) {
+      case "audit":
+      case "repair":
+        await stepRepair(services, request, options);
+        break;
+      case "ranking":
+        // The next slot's run makes up for a run that failed.
+        await publishRanking(services, { leaderboard: request.leaderboard, season: request.season });
+        break;
+    }
   } catch (error) {
     // A retry does not help a season that is parked or gone.
     if (!isBoardNotFound(error) && !isOutdated(error)) throw error;
