@@ -9,12 +9,17 @@ import type { PlayersShown, ShowPlayer } from "../reading/listed.ts";
 import type { Places } from "../reading/lookup.ts";
 import type { OpenedBoard, RankingBoard } from "../seasons/board.ts";
 import { fieldsOf, playersOf, type Standing, unpack } from "./pack.ts";
+import type { StandingsReads } from "./standings-reads.ts";
 
 /** How the lists of a closed season show players. */
-export function finalPlayers(db: Firestore, board: OpenedBoard & RankingBoard): PlayersShown {
+export function finalPlayers(
+  db: Firestore,
+  tables: StandingsReads,
+  board: OpenedBoard & RankingBoard,
+): PlayersShown {
   const { order, ties } = board.definition;
   return {
-    show: finalPlayer(db, board),
+    show: finalPlayer(db, tables, board),
     // Best first: a server may have changed the documents by whose order they were found.
     inOrder: (listed) => listed.toSorted((a, b) => comparePlaces(order, ties, a, b)),
     fits: fitRanks,
@@ -26,16 +31,20 @@ export function finalPlayers(db: Firestore, board: OpenedBoard & RankingBoard): 
  * written into the document after the season began to close. That doesn't count: every call answers what the table says.
  *
  * Cost of each: nothing where the document has not changed since the season began to close; else 1 read, and 1 for the
- * metadata. Shows nobody who is not in the table, or has no document.
+ * metadata; in the minutes until the season is cleared, what {@link StandingsReads.isInTable} costs. Shows nobody who is not in the table, or has no document.
  */
-export function finalPlayer(db: Firestore, of: { key: RankingKey; season: Season }): ShowPlayer {
+export function finalPlayer(
+  db: Firestore,
+  tables: StandingsReads,
+  of: { key: RankingKey; season: Season },
+): ShowPlayer {
   const { key, season } = of;
   return async (document: DocumentSnapshot, withMetadata: boolean) => {
     const { id, updateTime } = document;
     const { ended_at: endedAt } = season;
     if (endedAt === undefined || updateTime === undefined || updateTime <= endedAt) return listedOf(document);
     const found = newestStandings((await standingsWith(db, key, id).get()).docs);
-    if (found === undefined) return undefined;
+    if (found === undefined || !(await tables.isInTable(of, Number(found.id)))) return undefined;
     const path = standingsMetadataPath(key, Number(found.id));
     const beside = withMetadata && found.get("has_metadata") === true ? await db.doc(path).get() : undefined;
     const packed = unpack(found.data(), beside?.data());

@@ -32,7 +32,7 @@ function createFinalTables(services: Services): FinalTables {
     viewOf: (board, asked) => finalView(sources, board, asked),
     finalists: (transaction, key, limit) => readFinalists(db, transaction, key, limit),
     playerIn(seasons, player) {
-      const asked = seasons.map((of) => ({ key: of.key, player, show: finalPlayer(db, of) }));
+      const asked = seasons.map((of) => ({ key: of.key, player, show: finalPlayer(db, sources.tables, of) }));
       return playersAt(db, asked);
     },
   };

@@ -38,7 +38,7 @@ export function finalView(
 ): RankingView {
   const { db, tables } = sources;
   const ranks = finalRanks(sources, board, seen);
-  const lists = listsOf(db, board, ranks, finalPlayers(db, board));
+  const lists = listsOf(db, board, ranks, finalPlayers(db, tables, board));
   const view = { board, ...ranks, ...lists };
   if (board.key.segment !== undefined) return view;
   return {

@@ -17,14 +17,17 @@ export async function standingStored(
   key: SeasonKey,
   player: string,
 ): Promise<{ documents: string[]; standing?: SeasonOfPlayer["standing"] } | undefined> {
-  const document = newestStandings((await transaction.get(standingsWith(db, key, player))).docs);
+  const { docs } = await transaction.get(standingsWith(db, key, player));
+  const document = newestStandings(docs);
   if (document === undefined) return undefined;
   const n = Number(document.id);
   const packed = await packedIn(transaction, document);
   const from = packed.standings.players.indexOf(player);
   const { summary } = await readSummary(db, key, transaction);
   const hasMetadata = Boolean(packed.metadata?.metadata[from]);
-  const documents = [document.ref.path, ...(hasMetadata ? [standingsMetadataPath(key, n)] : [])];
+  // Standings that were begun as of another time may have the player too.
+  const paths = docs.map(({ ref }) => ref.path);
+  const documents = [...paths, ...(hasMetadata ? [standingsMetadataPath(key, n)] : [])];
   const index = summary && indexOfStandings(summary);
   const part = index?.parts.find((one) => one.n === n);
   const [line] = part === undefined ? [] : placedIn({ part, from, until: from + 1 }, packed);

@@ -10,7 +10,7 @@
 import type { Timestamp, Transaction } from "../documents/firestore.ts";
 import { seasonPath, type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
 import { readTogether } from "../documents/reads.ts";
-import { readSeason } from "../documents/season.ts";
+import { readSeason, type Season } from "../documents/season.ts";
 import {
   type Standings,
   type StandingsMetadata,
@@ -151,7 +151,28 @@ export function createStandingsReads(services: Services) {
     };
   }
 
+  const nameOf = (key: SeasonKey, { closed_at: closedAt, revisions = 0 }: Season, generation: number) =>
+    `${seasonPath(key)} ${closedAt?.toMillis() ?? 0} ${generation} ${revisions}`;
+
   return {
+    /**
+     * Whether a document of standings belongs to the table of a closed season. Until the season is cleared, standings that
+     * were begun as of another time are beside it. Cost: 1 read for the summary, shared by all waiting requests; 0 while in
+     * memory, and once the season is cleared.
+     */
+    async isInTable({ key, season }: { key: SeasonKey; season: Season }, n: number): Promise<boolean> {
+      if (season.cleared_at !== null) return true;
+      const { generation } = season.ranking;
+      try {
+        const name = nameOf(key, season, generation);
+        const { value } = await summaries.get(name, () => read(key, generation));
+        return value.index.parts.some((part) => part.n === n);
+      } catch (error) {
+        // The season is being deleted, and its summary is gone.
+        if (error instanceof StandingsRevised) return false;
+        throw error;
+      }
+    },
     /**
      * Answers from the standings of a closed season.
      *
@@ -167,8 +188,7 @@ export function createStandingsReads(services: Services) {
     ): Promise<Answer> {
       const { key, season } = board;
       const generation = await generationOf(board, minGeneration);
-      const { closed_at: closedAt, revisions = 0 } = season;
-      const name = `${seasonPath(key)} ${closedAt?.toMillis() ?? 0} ${generation} ${revisions}`;
+      const name = nameOf(key, season, generation);
       let lastRead = renewals.lastRead();
       for (let attempt = 1; attempt <= generationAttemptsMax; attempt++) {
         const before = lastRead;

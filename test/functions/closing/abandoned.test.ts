@@ -1,0 +1,56 @@
+/** Standings that were begun as of another time are nobody's: no call shows them, and who asks for all gets them too. */
+import { expect, test } from "vitest";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import { playerPath, standingsCollection, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import {
+  closed,
+  createEnding,
+  endSeason,
+  playerFields,
+  recordOf,
+  writePlayers,
+} from "../../support/closing.ts";
+import { expectRefusal } from "../../support/refusals.ts";
+import { admin, eachWorld, user } from "../../support/world.ts";
+
+const world = eachWorld();
+const noisy = 0.1 + 0.2;
+
+/** A season whose first range is written, and whose second one has to be rounded first. */
+async function begin(): Promise<SeasonKey> {
+  const definition = { decimals: 1 };
+  const players = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`p${i}`, playerFields(9 - i / 10, i)]),
+  );
+  const key = await createEnding(world, "board", players, { definition });
+  await writePlayers(world, key, { low: playerFields(noisy, 1) });
+  const step = () =>
+    stepEnd(world.services, { ...key, step: 0 }, { budgetMs: 0, documentsPerRead: 4, rangePlayers: 10 });
+  const hasBegunAgain = async () => (await recordOf(world, key)).pass === 1;
+  await endSeason(world, key, { until: ({ status }) => status === "closing", step });
+  for (let n = 0; n < 50 && !(await hasBegunAgain()); n++)
+    await endSeason(world, key, { stepsMax: 1, step }).catch(() => undefined);
+  expect(await recordOf(world, key)).toMatchObject({ pass: 1 });
+  expect((await world.db.collection(standingsCollection(key)).get()).size).toBeGreaterThan(0);
+  return key;
+}
+
+test("who is not in the table is not ranked", async () => {
+  const key = await begin();
+  await world.db.doc(playerPath(key, "p0")).update({ status: "hidden" });
+  await endSeason(world, key, { until: closed });
+  const ask = () => world.call("getRank", { ...key, player: "p0" }, user("reader"));
+  await expectRefusal(world, "player_not_ranked", ask);
+});
+
+test("an export has the paths of all documents with the player", async () => {
+  const key = await begin();
+  await endSeason(world, key, { until: closed });
+  const { docs } = await world.db
+    .collection(standingsCollection(key))
+    .where("players", "array-contains", "p0")
+    .get();
+  expect(docs).toHaveLength(2);
+  const { seasons } = await world.call("exportPlayer", { leaderboard: "board", player: "p0" }, admin);
+  expect(seasons[0]?.documents).toEqual(expect.arrayContaining(docs.map(({ ref }) => ref.path)));
+});
