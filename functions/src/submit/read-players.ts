@@ -119,7 +119,9 @@ function withNewPlayer(
   const known = [...seasons.map(({ player }) => player), ...seasons.map(({ earlier }) => earlier?.player)];
   const first = known.find((player) => player !== undefined);
   const status = first?.status ?? readPlayerStatus(statusDocument?.data());
-  const segments = known.find((player) => player?.segments !== undefined)?.segments;
+  // A server may have written an empty map, which hides no values of another season.
+  const hasValues = (player: Player | undefined) => Object.keys(player?.segments ?? {}).length > 0;
+  const segments = known.find(hasValues)?.segments;
   if (status === "active" && segments === undefined) return seasons;
   const begun = { attempts: 0, status, ...(segments && { segments }) };
   return seasons.map((season) => ({ ...season, player: season.player ?? begun }));
