@@ -140,6 +140,14 @@ export function isComplete(data: Fields | undefined, steps?: Steps): boolean {
 }
 
 /**
+ * Whether a final table can have a player as the document is: lists find the document, and on a board with segments its mark
+ * says in which segments the player is.
+ */
+export function isFinal(data: Fields | undefined, board: CountsBy): boolean {
+  return board.segments === undefined ? isComplete(data, board) : isInLine(data, board);
+}
+
+/**
  * The board, with its season opened if a trusted server's document is the first in it; undefined without a definition, as
  * players count all the same. @throws other errors: without its board, a sleeping season would not be woken.
  */

@@ -32,8 +32,16 @@ export interface Standing extends PlaceInOrder {
   metadata: string;
 }
 
-/** The fields of a player's document that {@link standingOf} reads: the others may be large. */
-export const standingFields = ["status", "score", "achieved_at", "display_name", "metadata", "counted"];
+/** The fields of a player's document that a table is written from: the others may be large. */
+export const standingFields = [
+  "status",
+  "score",
+  "achieved_at",
+  "display_name",
+  "metadata",
+  "segments",
+  "counted",
+];
 
 /**
  * What the standings show of a player's document, cut to what fits; undefined for a player who is not ranked.

@@ -16,7 +16,7 @@ import {
   standingsPath,
 } from "../documents/paths.ts";
 import type { Bill } from "../documents/ranking-record.ts";
-import { isComplete } from "../counting/count-players.ts";
+import { isFinal } from "../counting/count-players.ts";
 import { type ListPlace, listedPlayers } from "../documents/queries.ts";
 import { storedStandings } from "../documents/standings.ts";
 import { progressEveryMs, standingsPerDocument } from "../model/limits.ts";
@@ -83,7 +83,7 @@ export async function writeRange(
     while (waiting.length < standingsPerDocument) {
       const { value: chunk } = await chunks.next();
       if (chunk === undefined) break;
-      if (what.mayComplete && chunk.some((found) => !isComplete(found.data(), board.definition))) {
+      if (what.mayComplete && chunk.some((found) => !isFinal(found.data(), board.definition))) {
         await report({ ended: true, is_incomplete: true }, true);
         return progress;
       }

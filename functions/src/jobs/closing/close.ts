@@ -14,7 +14,7 @@ import { closingRangePath, type SeasonKey, seasonPath, standingsSummaryPath } fr
 import { documentsAt } from "../../documents/reads.ts";
 import type { Marked } from "../../documents/repair-record.ts";
 import { Timestamp } from "../../documents/firestore.ts";
-import { isComplete } from "../../counting/count-players.ts";
+import { isFinal } from "../../counting/count-players.ts";
 import { endPauseMs, passNumbers, rangePlayersMax, readTimeKeptMs } from "../../model/limits.ts";
 import { playerStatuses } from "../../model/player-status.ts";
 import { type CountedStretch, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
@@ -43,8 +43,8 @@ type PhaseOutcome = "next" | "more" | "wait";
  *
  * Cost of a closing: 2 reads for each 1,000 players to count them, 1 read a player and 2 for each 1,000, and 1 write for
  * each 1,000 (2 where some have metadata) for the standings; the pages and the top; 2 writes in ten seconds for the
- * record. If documents are incomplete, 1 read a player more; 2 where scores have to be rounded. Memory: two thousand players, and a fold's for as many
- * different scores as there are.
+ * record. If documents are incomplete, 1 read a player more; 2 where scores have to be rounded, or segments to be counted.
+ * Memory: two thousand players, and a fold's for as many different scores as there are.
  * @throws Overtaken where another step does the work
  */
 export async function continueClosing(step: EndStep): Promise<StepOutcome> {
@@ -173,7 +173,7 @@ async function search(work: Work): Promise<PhaseOutcome> {
   const marked = await markPlayers(services, board.key, from, {
     ...work.options,
     isOver: work.isOver,
-    isRight: (data) => isComplete(data, board.definition),
+    isRight: (data) => isFinal(data, board.definition),
     async onProgress(soFar) {
       const { ended, players: done } = soFar;
       const total = Math.max(done, board.season.ranking.players);
