@@ -60,6 +60,17 @@ export function playerErased(player: string, leaderboard: string): FirerankError
   );
 }
 
+/** What a note says of one board; undefined if the note is about other boards alone, whose ids are nobody else's business. */
+export function erasureOn(
+  found: DocumentSnapshot,
+  leaderboard: string,
+): z.infer<typeof storedErasure> | undefined {
+  const { all_until: all, boards_until: boards = {} } = storedErasure.parse(found.data() ?? {});
+  const own = Object.hasOwn(boards, leaderboard) ? boards[leaderboard] : undefined;
+  if (all === undefined && own === undefined) return undefined;
+  return { ...(all && { all_until: all }), ...(own && { boards_until: { [leaderboard]: own } }) };
+}
+
 interface ErasureWriter {
   set(ref: ReturnType<Firestore["doc"]>, data: object, options: { merge: boolean }): unknown;
 }

@@ -1,6 +1,6 @@
 /** `exportPlayer`: all that is stored about a player, for one who asks for it. */
 import { z } from "zod";
-import { erasurePath } from "../documents/erasure.ts";
+import { erasureOn, erasurePath } from "../documents/erasure.ts";
 import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
 import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath, seasonPath, seasonsPath, topPath } from "../documents/paths.ts";
@@ -60,7 +60,7 @@ export async function exportPlayerOf(
   return readTogether(db, async (transaction) => {
     const reads: PlayerReads = { db, transaction, leaderboard, player };
     const erasure = await transaction.get(db.doc(erasurePath(player)));
-    const erased = erasure.data();
+    const erased = erasureOn(erasure, leaderboard);
     const status = await statusStored(reads);
     const seasons: SeasonOfPlayer[] = [];
     for (const listed of await seasonsListed(services, reads)) {

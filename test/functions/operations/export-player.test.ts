@@ -161,6 +161,16 @@ describe("an export", () => {
     });
   });
 
+  test("has what an erasure has left for its board, and names no other board", async () => {
+    await begin();
+    const erasure = async (board: string) => (await ask("eve", board)).erasure?.erasure;
+    await world.call("removePlayer", { player: "eve", leaderboard: "solo" }, admin);
+    expect(await erasure("solo")).toEqual({ boards_until: { solo: expect.any(String) as string } });
+    expect(await erasure("arena")).toBeUndefined();
+    await remove("eve");
+    expect(await erasure("arena")).toEqual({ all_until: expect.any(String) as string });
+  });
+
   test("has whatever a trusted server wrote, also before the season is opened and where a document was deleted", async () => {
     await createBoard(world, "arena", { spans: ["daily", "weekly"] });
     const key = { leaderboard: "arena", season: "daily-2100-01-02" };
