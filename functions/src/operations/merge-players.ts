@@ -199,14 +199,16 @@ async function mergeInSeason(
           erasurePath(from),
           erasurePath(to),
         ],
-        change([source, target, ofFrom, ofTo, erasureOfFrom, erasure], of) {
-          if (isGuest && of.standings !== undefined) return Promise.resolve(nothingMerged);
+        async change([source, target, ofFrom, ofTo, erasureOfFrom, erasure], of) {
+          if (isGuest && of.standings !== undefined) return nothingMerged;
           const kept = [ofFrom, ofTo];
-          if (source.exists && !target.exists && isErased(erasure, leaderboard, services.now()))
-            throw playerErased(to, leaderboard);
           const statuses = kept.map((one) => readPlayerStatus(one.data()));
           const hasStatus = season === definitionKey(leaderboard).season;
-          return merge(of, [source, erasureOfFrom], target, statuses, hasStatus);
+          const done = await merge(of, [source, erasureOfFrom], target, statuses, hasStatus);
+          // Also where only a final table has `from`. Nothing of the transaction is written then.
+          if (done.merged && !target.exists && isErased(erasure, leaderboard, services.now()))
+            throw playerErased(to, leaderboard);
+          return done;
         },
       });
       if (done.status === undefined) return undefined;

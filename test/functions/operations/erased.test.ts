@@ -5,6 +5,7 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { erasuresPath, playerPath, playerStatusPath } from "../../../functions/src/documents/paths.ts";
 import { enqueueDue } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { documentsPerReadMax, erasureKeptMs, mergeKeptMs } from "../../../functions/src/model/limits.ts";
+import { closeNow } from "../../support/closing.ts";
 import { failure, watchCommits } from "../../support/commits.ts";
 import type { ErrorCode } from "../../../functions/src/model/errors.ts";
 import { admin, callOn, createBoard, eachWorld, user } from "../../support/world.ts";
@@ -59,6 +60,21 @@ describe("an erased player", () => {
     expect((await document("bob")).exists).toBe(true);
     world.advance(erasureKeptMs);
     expect((await submit("ann")).seasons).toHaveLength(2);
+  });
+
+  test("does not come back by a merge of somebody whom only a final table has", async () => {
+    const cup = { leaderboard, season: "cup" };
+    await createBoard(world, leaderboard);
+    await world.call("openSeason", cup, admin);
+    await submit("bob", leaderboard, { season: "cup" });
+    await closeNow(world, cup);
+    await erased();
+    // A server's write after the end; the table keeps the line.
+    await world.db.doc(playerPath(cup, "bob")).delete();
+    await refusedAs("player_erased", () =>
+      world.call("mergePlayers", { from: "bob", to: "ann", leaderboard }, admin),
+    );
+    expect((await document("ann", "cup")).exists).toBe(false);
   });
 
   test("is refused on boards to come where no board was named, and on that board alone where one was", async () => {
