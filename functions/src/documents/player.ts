@@ -49,7 +49,8 @@ export const playerFields: readonly string[] = [...Object.keys(storedPlayer.shap
 
 /**
  * The fields of a player's document, to be written again in this document, in another document, or in a top. Fields
- * that Firerank does not understand, metadata too, stay as they were to the last bit: a double stays a double.
+ * that Firerank does not understand, and what metadata and segments hold, stay as they were to the last bit: a double
+ * stays a double.
  */
 export function playerData(document: DocumentSnapshot): Record<string, unknown> | undefined {
   const data = document.data();
@@ -61,7 +62,9 @@ export function playerData(document: DocumentSnapshot): Record<string, unknown> 
   return data;
 }
 
-const understood = new Set(playerFields.filter((name) => name !== "metadata"));
+/** Of these two the values belong to the app, also values of segments that are none. */
+const passedOn = ["metadata", "segments"];
+const understood = new Set(playerFields.filter((name) => !passedOn.includes(name)));
 
 /** The fields that have no index entries of their own; of `counted`, only the score has one. */
 const exemptFields = new Set(["achieved_at", "last_submission_at", "submission_ids", "counted", "held_line"]);

@@ -87,9 +87,10 @@ function playerIn(
   const document = read.get(path);
   if (document === undefined) throw new Error(`${path} was not read`);
   const data = playerData(document);
+  const documentBefore = earlier && read.get(playerPath(earlier.key, name));
   const before = earlier && {
     board: earlier,
-    player: readPlayer(read.get(playerPath(earlier.key, name))?.data()),
+    player: readPlayer(documentBefore && playerData(documentBefore)),
   };
   const player = keepingIds(readPlayer(data), ids);
   return { board, earlier: before, document, data, player, changed: false };

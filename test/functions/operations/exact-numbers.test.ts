@@ -49,6 +49,28 @@ test("a merge moves foreign fields and metadata as they are, and a score leaves 
   expect(stored(await read("ann"), "metadata")).toEqual(wanted.at(-1));
 });
 
+test("a score leaves values beside those of the board's segments as they are, and takes them to the next day", async () => {
+  const segments = [{ name: "country", from: "submission" as const, values: ["AT"] }];
+  await createBoard(world, "board", { spans: ["daily"], segments });
+  const { season } = (await world.submit("ann", 1)).seasons[0] ?? { season: "" };
+  const path = (day: string) => playerPath({ leaderboard: "board", season: day }, "ann");
+  const values = { elo: double(850), steam: integer(id) };
+  await world.db.doc(path(season)).set({ score: 5, segments: values });
+  await world.deliver({ leaderboard: "board", season }, "ann");
+  const expectKept = async (day: string) => {
+    const document = await world.db.doc(path(day)).get();
+    expect(stored(document, "segments.elo")).toMatchObject({ doubleValue: 850 });
+    expect(stored(document, "segments.steam")).toMatchObject({ integerValue: id });
+    expect(document.get("segments.country")).toBe("AT");
+  };
+  await world.submit("ann", 9, { segments: { country: "AT" } });
+  await expectKept(season);
+  world.advance(86_400_000 - (world.services.now() % 86_400_000));
+  const [next] = (await world.submit("ann", 3, { submission_id: "a" })).seasons;
+  expect(next?.season).not.toBe(season);
+  await expectKept(next?.season ?? "");
+});
+
 test("what goes out as JSON has a large integer as a text: exports, tops, lists and final tables", async () => {
   const cup = await createEnding(world, "board", { ann: { score: -0, ...foreign() }, bob: { score: -1 } });
   await world.publish(cup);
