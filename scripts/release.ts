@@ -25,14 +25,15 @@ export const manifests = [
 ];
 export const locks = ["package-lock.json", "functions/package-lock.json"];
 const versionModule = "functions/src/model/version.ts";
-/** Pages that name the tarball. */
-const pages = [
+/** Files that name the tarball. */
+const namingTarball = [
   "README.md",
   "client/README.md",
   "functions/README.md",
   "functions/SKILL.md",
   "functions/llms.txt",
   "docs/*.md",
+  "examples/*/package.json",
 ];
 
 class Refusal extends Error {}
@@ -165,7 +166,7 @@ function setVersion(before: string, version: string): void {
     write(path, text.replace(own, `$1"${version}"`));
   }
   write(versionModule, read(versionModule).replace(`"${before}"`, `"${version}"`));
-  for (const path of git("ls-files", ...pages).split("\n"))
+  for (const path of git("ls-files", ...namingTarball).split("\n"))
     write(
       path,
       read(path).replaceAll(

@@ -76,7 +76,8 @@ test("a release is tested, packed, committed and tagged, and publishing is left 
   expect(inClone("CHANGELOG.md")).toMatch(
     /^# Changelog\n\n## Unreleased\n\n## 9\.0\.0 \(\d{4}-\d\d-\d\d\)\n/,
   );
-  expect(inClone("docs", "install.md")).toContain("firerank-9.0.0.tgz");
+  for (const path of ["docs/install.md", "examples/deleted-users/package.json"])
+    expect(inClone(path)).toContain("firerank-9.0.0.tgz");
   const out = join(".firerank", "release-9.0.0");
   expect(
     execFileSync("sha256sum", ["--check", "SHA256SUMS"], { cwd: join(clone, out), encoding: "utf8" }),
