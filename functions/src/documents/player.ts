@@ -4,7 +4,7 @@ import { type Steps, toStep } from "../model/arithmetic.ts";
 import { defined } from "../model/defined.ts";
 import { isVisible } from "../model/display-name.ts";
 import { documentSize, entriesSize } from "../model/document-size.ts";
-import { playerStatuses, type PlayerStatus } from "../model/player-status.ts";
+import { playerStatuses, type PlayerStatus, statusSaid } from "../model/player-status.ts";
 import { isInstant } from "../model/instant.ts";
 import { isScore } from "../model/score.ts";
 import { type WireValue, withDoubles } from "./exact-number.ts";
@@ -12,6 +12,14 @@ import { type DocumentSnapshot, Timestamp } from "./firestore.ts";
 import type { SeasonKey } from "./paths.ts";
 
 const time = z.instanceof(Timestamp).optional().catch(undefined);
+
+/**
+ * A text that is no status, such as a server's `Banned`, keeps a player out of the ranking, so it is read as `hidden`. The
+ * empty text is what a struct of Go stores for no value.
+ */
+const status = z
+  .enum(playerStatuses)
+  .catch(({ value }) => (statusSaid({ status: value }) === "active" ? "active" : "hidden"));
 
 /**
  * A player's document as it is read. A field of the wrong type, which a trusted server may store, and an invisible name
@@ -34,7 +42,7 @@ export const storedPlayer = z.object({
    * their frequency.
    */
   attempts: z.int().min(0).catch(0),
-  status: z.enum(playerStatuses).catch("active"),
+  status,
   display_name: z.string().refine(isVisible).optional().catch(undefined),
   metadata: z.record(z.string(), z.unknown()).optional().catch(undefined),
   /**
@@ -121,7 +129,7 @@ export function readPlayer(data: Record<string, unknown> | undefined): Player | 
 }
 
 /** `player_statuses/{player}` of a leaderboard: the status of a hidden or banned player, for seasons to come. */
-export const storedPlayerStatus = z.object({ status: z.enum(playerStatuses).catch("active") });
+export const storedPlayerStatus = z.object({ status });
 
 /** The status that a player gets in a new season; `active` without a document. Never throws. */
 export function readPlayerStatus(data: Record<string, unknown> | undefined): PlayerStatus {

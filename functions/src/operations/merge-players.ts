@@ -20,7 +20,7 @@ import { unpackColumns } from "../model/columns.ts";
 import { type Definition, segmentNames } from "../model/definition.ts";
 import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { stricter, type PlayerStatus, playerStatuses, statusSaid } from "../model/player-status.ts";
+import { stricter, type PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn } from "../model/segments.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
@@ -254,7 +254,7 @@ async function merge(
   const lineOfTo = await standings?.find(target.id);
   const to = asStood(definition, target, standings && (lineOfTo ?? heldLine(target.id, target.data())));
   const { player, repeated } = mergePlayer(definition, from, to);
-  const status = statusOf([target.data(), source.data()], statuses.reduce(stricter, player.status));
+  const status = statuses.reduce(stricter, player.status);
   // In a closed season no event completes the document of somebody who was taken out before one had.
   const time = standings === undefined || player.score === undefined ? {} : { achieved_at: at };
   const others = foreignFields(source, target);
@@ -301,13 +301,6 @@ function asStood(
   const values = unpackColumns(order, columns, score);
   const stood = { score, achieved_at, ...(values && { columns: values }) };
   return { ...(player ?? { attempts: 0, ...shown }), ...stood };
-}
-
-/** The stricter status. A status that is none, which a trusted server wrote, keeps a player out of the ranking. */
-function statusOf(documents: readonly (Fields | undefined)[], status: PlayerStatus): unknown {
-  const others = documents.map(statusSaid);
-  const unknown = others.find((other) => !playerStatuses.includes(other as PlayerStatus));
-  return status === "active" ? (unknown ?? status) : status;
 }
 
 function foreignFields(source: DocumentSnapshot, target: DocumentSnapshot): Fields {
