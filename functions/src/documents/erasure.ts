@@ -47,8 +47,8 @@ export function mergedUntilMs(
 }
 
 function erasedUntilMs(found: DocumentSnapshot | undefined, leaderboard: string): number {
-  const { all_until: all, boards_until: boards = {} } = storedErasure.parse(found?.data() ?? {});
-  return (Object.hasOwn(boards, leaderboard) ? boards[leaderboard] : all)?.toMillis() ?? liftedMs;
+  const { all_until: all, boards_until: own } = erasureOn(found, leaderboard) ?? {};
+  return (own?.[leaderboard] ?? all)?.toMillis() ?? liftedMs;
 }
 
 /** The error for a player who is refused. */
@@ -62,10 +62,10 @@ export function playerErased(player: string, leaderboard: string): FirerankError
 
 /** What a note says of one board; undefined if the note is about other boards alone, whose ids are nobody else's business. */
 export function erasureOn(
-  found: DocumentSnapshot,
+  found: DocumentSnapshot | undefined,
   leaderboard: string,
 ): z.infer<typeof storedErasure> | undefined {
-  const { all_until: all, boards_until: boards = {} } = storedErasure.parse(found.data() ?? {});
+  const { all_until: all, boards_until: boards = {} } = storedErasure.parse(found?.data() ?? {});
   const own = Object.hasOwn(boards, leaderboard) ? boards[leaderboard] : undefined;
   if (all === undefined && own === undefined) return undefined;
   return { ...(all && { all_until: all }), ...(own && { boards_until: { [leaderboard]: own } }) };

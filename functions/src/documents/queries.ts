@@ -166,10 +166,10 @@ export function standingsWith(db: Firestore, key: SeasonKey, player: string): Qu
 }
 
 /**
- * The newest of the documents that {@link standingsWith} finds: standings that are written again have greater numbers.
+ * The documents that {@link standingsWith} finds, the newest first: standings that are written again have greater numbers.
  */
-export function newestStandings<Found extends { id: string }>(docs: readonly Found[]): Found | undefined {
-  return docs.filter(({ id }) => /^\d+$/.test(id)).toSorted((a, b) => Number(b.id) - Number(a.id))[0];
+export function newestStandings<Found extends { id: string }>(docs: readonly Found[]): Found[] {
+  return docs.filter(({ id }) => /^\d+$/.test(id)).toSorted((a, b) => Number(b.id) - Number(a.id));
 }
 
 /**

@@ -43,7 +43,7 @@ export function finalPlayer(
     const { id, updateTime } = document;
     const { ended_at: endedAt } = season;
     if (endedAt === undefined || updateTime === undefined || updateTime <= endedAt) return listedOf(document);
-    const found = newestStandings((await standingsWith(db, key, id).get()).docs);
+    const [found] = newestStandings((await standingsWith(db, key, id).get()).docs);
     if (found === undefined || !(await tables.isInTable(of, Number(found.id)))) return undefined;
     const path = standingsMetadataPath(key, Number(found.id));
     const beside = withMetadata && found.get("has_metadata") === true ? await db.doc(path).get() : undefined;

@@ -20,7 +20,7 @@ const noisy = 0.1 + 0.2;
 async function begin(): Promise<SeasonKey> {
   const definition = { decimals: 1 };
   const players = Object.fromEntries(
-    Array.from({ length: 20 }, (_, i) => [`p${i}`, playerFields(9 - i / 10, i)]),
+    Array.from({ length: 20 }, (_, i) => [`p${i}`, playerFields(9 - i / 10, i, { metadata: { hero: i } })]),
   );
   const key = await createEnding(world, "board", players, { definition });
   await writePlayers(world, key, { low: playerFields(noisy, 1) });
@@ -52,5 +52,6 @@ test("an export has the paths of all documents with the player", async () => {
     .get();
   expect(docs).toHaveLength(2);
   const { seasons } = await world.call("exportPlayer", { leaderboard: "board", player: "p0" }, admin);
-  expect(seasons[0]?.documents).toEqual(expect.arrayContaining(docs.map(({ ref }) => ref.path)));
+  const paths = docs.flatMap(({ ref: { path } }) => [path, `${path}-metadata`]);
+  expect(seasons[0]?.documents).toEqual(expect.arrayContaining(paths));
 });

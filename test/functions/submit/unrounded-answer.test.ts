@@ -1,4 +1,4 @@
-/** The answer to a submission has a server's score as the nearest step of the board, also where the submission changes nothing. */
+/** The answer to a submission has a server's value as the board ranks it, also where the submission changes nothing. */
 import { expect, test } from "vitest";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
 import { allTime, createBoard, eachWorld, user } from "../../support/world.ts";
@@ -32,4 +32,14 @@ test("the answer of a season where the attempts are used up", async () => {
   await world.db.doc(playerPath({ leaderboard, season }, "bob")).update({ score: noisy });
   const { seasons } = await submit();
   expect(seasons[1]).toMatchObject({ season, error: { code: "too_many_attempts" }, score: 0.3 });
+});
+
+test("the columns of an answer are those of its score, whatever a server has left beside it", async () => {
+  const points = { name: "points", min: 0, max: 9, order: "descending" as const };
+  await createBoard(world, leaderboard, { columns: [points] });
+  const submit = () => world.call("submitScore", { leaderboard, columns: { points: 1 } }, user("bob"));
+  await submit();
+  await world.db.doc(playerPath(allTime(leaderboard), "bob")).update({ score: 7 });
+  const [answer] = (await submit()).seasons;
+  expect(answer).toMatchObject({ improved: false, score: 7, columns: { points: 7 } });
 });

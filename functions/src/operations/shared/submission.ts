@@ -2,6 +2,7 @@
 import type { Freshness, Rank, SeasonAnswer, SubmissionAnswer } from "../../model/answers.ts";
 import type { ChangedPlayer } from "../../documents/player.ts";
 import { toStep } from "../../model/arithmetic.ts";
+import { unpackColumns } from "../../model/columns.ts";
 import { seasonId } from "../../model/ids.ts";
 import { isUnpublished } from "../../reading/lookup.ts";
 import { rankOf } from "../../reading/rank.ts";
@@ -59,9 +60,12 @@ async function answerSeason(
   asked: { min_generation: number; freshness: Freshness },
 ): Promise<SeasonAnswer> {
   const { key, definition } = board;
-  const { columns, attempts, status } = player;
-  // A server's score may not be a step of the board yet, where the submission changed nothing.
+  const { attempts, status } = player;
+  // Where the submission changed nothing, a server may have written a score that is no step of the board, and left other
+  // columns beside it.
   const score = toStep(definition, player.score ?? 0);
+  const columns =
+    player.score === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
   let rank: Rank | null = null;
   try {
     if (status === "active" && player.score !== undefined) {
