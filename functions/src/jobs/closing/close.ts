@@ -192,14 +192,17 @@ async function write(work: Work): Promise<PhaseOutcome> {
   const { pass, read_at: readAt, run, completed } = progress.record();
   const { states, readMs } = await readRanges(services, board.key, progress.record());
   const done = states.reduce((sum, { players }) => sum + players, 0);
+  /** What the tasks of the ranges have told: the record has it once the pass is over. */
+  const byTasks = {
+    billed: states.reduce((sum, state) => addBills(sum, state.billed), noBill()),
+    workedMs: states.reduce((sum, { worked_ms: ms }) => sum + ms, 0),
+  };
   if (states.some(({ is_incomplete: isIncomplete }) => isIncomplete)) {
-    await progress.save({ ...readAgain(pass), completed: searchAfter(completed) });
+    await progress.save({ ...readAgain(pass), completed: searchAfter(completed) }, byTasks);
     return "next";
   }
   if (states.every(({ ended }) => ended)) {
-    const billed = states.reduce((sum, state) => addBills(sum, state.billed), noBill());
-    const workedMs = states.reduce((sum, { worked_ms: ms }) => sum + ms, 0);
-    await progress.save({ phase: "closing", progress: { done, total: done } }, { billed, workedMs });
+    await progress.save({ phase: "closing", progress: { done, total: done } }, byTasks);
     return "next";
   }
   // Both times are the database's.
@@ -208,7 +211,7 @@ async function write(work: Work): Promise<PhaseOutcome> {
     const problem = "the players of a closing season could not be read in an hour; they are read again";
     log.error(problem, { ...board.key });
     const afresh = { cursor: null, players: 0, rounds: 0, is_missing: true };
-    await progress.save({ ...readAgain(pass), completed: afresh });
+    await progress.save({ ...readAgain(pass), completed: afresh }, byTasks);
     return "next";
   }
   // Whoever writes a range reports every ten seconds: nobody is at a range whose last report is old.
