@@ -1,6 +1,7 @@
-/** The rank of a score, or of a player, on a board with decimals, worked out on the device. A stand-in takes the place of Firebase. */
+/** The rank of a score, or of a player, worked out on the device. A stand-in takes the place of Firebase. */
 import { expect, test, vi } from "vitest";
-import { anotherBoard, onlyPage, sdk } from "../../test/support/client/stand-in.ts";
+import type { Leaderboard } from "./leaderboard.ts";
+import { anotherBoard, found, onlyPage, sdk } from "../../test/support/client/stand-in.ts";
 import { rankOf } from "./rank-of.ts";
 import { watchRank } from "./watch-rank.ts";
 
@@ -9,6 +10,18 @@ vi.hoisted(() => vi.resetModules());
 vi.mock("firebase/auth", async () => (await import("../../test/support/client/stand-in.ts")).auth);
 vi.mock("firebase/firestore", async () => (await import("../../test/support/client/stand-in.ts")).firestore);
 vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
+
+/** What `watchRank` tells of ann. */
+function watchAnn(board: Leaderboard) {
+  const told: unknown[] = [];
+  const stop = watchRank(
+    board,
+    (rank) => told.push(rank),
+    (error) => expect.fail(error.message),
+    "ann",
+  );
+  return { told, stop };
+}
 
 /** A board with one decimal, on which two players are ranked. */
 function decimalBoard() {
@@ -30,13 +43,64 @@ test("a score counts as the nearest step of the board, as for the functions", as
 test("so does a score that a server has written, before its event comes", async () => {
   const { board, season } = decimalBoard();
   sdk.documents.set(`${season}/players/ann`, { score: noisy });
-  const told: unknown[] = [];
-  const stop = watchRank(
-    board,
-    (rank) => told.push(rank),
-    (error) => expect.fail(error.message),
-    "ann",
-  );
+  const { told, stop } = watchAnn(board);
   await vi.waitFor(() => expect(told).toMatchObject([{ score: 0.8, rank: 1, exact: true }]));
+  stop();
+});
+
+/** A board that was counted with descending scores. Somebody has changed the stored order to ascending. */
+function changedBoard() {
+  const board = anotherBoard({ season: "all_time" });
+  // The second of two pages. The query for the page of the score 4 finds it by either order.
+  const page = {
+    ...onlyPage([3, 2, 1]),
+    page: 1,
+    pages: 2,
+    players: 5,
+    rows_above: 2,
+    players_until: 5,
+    from_score: 3,
+    players_above: [2, 3, 4],
+  };
+  const season = `leaderboards/${board.id}/seasons/all_time`;
+  sdk.documents.set(`leaderboards/${board.id}`, { order: "ascending" });
+  sdk.documents.set(season, { ordering: { order: "descending", aggregation: "best" } });
+  sdk.documents.set(`${season}/scores_ranking`, page);
+  return { board, season };
+}
+
+test("no exact rank is told that is not the season's own", async () => {
+  const { board } = changedBoard();
+  const told = await rankOf(board, 4).catch(() => undefined);
+  // By the season's order 4 is better than these three players.
+  expect(told?.exact === true ? told.rank : 1).toBeLessThanOrEqual(3);
+});
+
+test("rankOf says what to look at, and tells ranks again once the order is put back", async () => {
+  const { board } = changedBoard();
+  await expect(rankOf(board, 2)).rejects.toThrow(/`order` was changed by hand/);
+  sdk.documents.set(`leaderboards/${board.id}`, { order: "descending" });
+  expect(await rankOf(board, 2)).toMatchObject({ rank: 4, exact: true });
+});
+
+test("a page in memory, read before the change, is not taken for the other order", async () => {
+  const { board } = changedBoard();
+  sdk.documents.set(`leaderboards/${board.id}`, { order: "descending" });
+  expect(await rankOf(board, 2)).toMatchObject({ rank: 4, exact: true });
+  sdk.documents.set(`leaderboards/${board.id}`, { order: "ascending" });
+  const after61Minutes = Date.now() + 61 * 60_000;
+  const clock = vi.spyOn(Date, "now").mockReturnValue(after61Minutes);
+  await expect(rankOf(board, 4)).rejects.toMatchObject({ code: "player_not_ranked" });
+  clock.mockRestore();
+});
+
+test("watchRank tells no rank, and the right one as soon as the order is put back", async () => {
+  const { board, season } = changedBoard();
+  sdk.documents.set(`${season}/players/ann`, { score: 2 });
+  const { told, stop } = watchAnn(board);
+  await vi.waitFor(() => expect(told).toEqual([null]));
+  const rules = sdk.listening.find(({ path }) => path === `leaderboards/${board.id}`);
+  rules?.next(found({ order: "descending" }));
+  await vi.waitFor(() => expect(told.slice(1)).toMatchObject([{ rank: 4, exact: true }]));
   stop();
 });

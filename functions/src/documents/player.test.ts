@@ -48,10 +48,10 @@ describe("a player's document", () => {
     for (const value of values) expect(readPlayer({ ...whole, [field]: value })).toEqual(rest);
   });
 
-  test("counts invalid attempts as no attempts, and a status that is none as hidden", () => {
+  test("counts invalid attempts as no attempts, a text that is no status as hidden, and another invalid status as active", () => {
     for (const attempts of ["4", -1, 1.5, null]) expect(readPlayer({ ...whole, attempts }).attempts).toBe(0);
-    for (const status of ["Banned", 7]) expect(readPlayer({ ...whole, status }).status).toBe("hidden");
-    for (const status of ["", null]) expect(readPlayer({ ...whole, status }).status).toBe("active");
+    expect(readPlayer({ ...whole, status: "Banned" }).status).toBe("hidden");
+    for (const status of ["", 7, null]) expect(readPlayer({ ...whole, status }).status).toBe("active");
   });
 
   test("can always be read, whatever it holds, and reading it twice changes nothing", () => {
@@ -85,8 +85,8 @@ test("a write takes the document and its index entries, without those of fields 
 });
 
 test("the status of a player who is in no season is active, unless a document says otherwise", () => {
-  const documents = [undefined, {}, { status: "banned" }, { status: 7 }];
-  expect(documents.map(readPlayerStatus)).toEqual(["active", "active", "banned", "hidden"]);
+  const documents = [undefined, {}, { status: "banned" }, { status: 7 }, { status: "Banned" }];
+  expect(documents.map(readPlayerStatus)).toEqual(["active", "active", "banned", "active", "hidden"]);
 });
 
 describe("what the index counts for a document", () => {

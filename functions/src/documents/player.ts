@@ -4,7 +4,7 @@ import { type Steps, toStep } from "../model/arithmetic.ts";
 import { defined } from "../model/defined.ts";
 import { isVisible } from "../model/display-name.ts";
 import { documentSize, entriesSize } from "../model/document-size.ts";
-import { playerStatuses, type PlayerStatus, statusSaid } from "../model/player-status.ts";
+import { playerStatuses, type PlayerStatus } from "../model/player-status.ts";
 import { isInstant } from "../model/instant.ts";
 import { isScore } from "../model/score.ts";
 import { type WireValue, withDoubles } from "./exact-number.ts";
@@ -14,17 +14,13 @@ import type { SeasonKey } from "./paths.ts";
 const time = z.instanceof(Timestamp).optional().catch(undefined);
 
 /**
- * A text that is no status, such as a server's `Banned`, keeps a player out of the ranking, so it is read as `hidden`. The
- * empty text is what a struct of Go stores for no value.
+ * A text that is no status counts as `hidden`: whoever wrote `Banned` did not want the player ranked. A value of another type
+ * is damaged, and counts as none.
  */
 const status = z
   .enum(playerStatuses)
-  .catch(({ value }) => (statusSaid({ status: value }) === "active" ? "active" : "hidden"));
+  .catch(({ value }) => (typeof value === "string" && value !== "" ? "hidden" : "active"));
 
-/**
- * A player's document as it is read. A field of the wrong type, which a trusted server may store, and an invisible name
- * count as absent.
- */
 export const storedPlayer = z.object({
   /** The score that the board ranks; absent until the first submission counts. */
   score: z
