@@ -1,7 +1,7 @@
 /** Players submit, to the board's spans or to a tournament, and resend what was not answered. */
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { submissionIdsMax } from "../../functions/src/model/limits.ts";
-import { type Outcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
+import { type SubmissionOutcome, recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { answerSubmission, showChanges } from "../../functions/src/operations/shared/submission.ts";
 import { oneOf, somePlayer, somePlayers, someInstance, someScore, someSegment } from "../actors.ts";
@@ -110,7 +110,7 @@ function countsOf(world: World): Map<string, number> {
 function invoke(world: World, sent: Submission[], batch: Batch, instance: Instance): void {
   const { cup } = batch;
   const call = world.calls.begin(cup, sent, instance);
-  let outcomes: readonly Outcome[] = [];
+  let outcomes: readonly SubmissionOutcome[] = [];
   const names = sent.map(({ player, score, tries }) => `${player} ${score}${tries > 1 ? " again" : ""}`);
   world.invoke({
     name: `submit ${names.join(", ")}${cup === undefined ? "" : ` to ${cup}`}`,
@@ -166,13 +166,18 @@ function mayCountLater(answer: Answered): boolean {
   return answer === undefined || ("refused" in answer && answer.refused === "overtaken");
 }
 
-function answersOf(world: World, { sent }: Call, ending: Ending, outcomes: readonly Outcome[]): Answered[] {
+function answersOf(
+  world: World,
+  { sent }: Call,
+  ending: Ending,
+  outcomes: readonly SubmissionOutcome[],
+): Answered[] {
   if (ending.how === "done") return outcomes.map((outcome) => answerOf(world, outcome));
   const refused = ending.how === "failed" ? refusalOf(ending.error) : undefined;
   return sent.map(() => refused);
 }
 
-function answerOf(world: World, outcome: Outcome): Answered {
+function answerOf(world: World, outcome: SubmissionOutcome): Answered {
   if ("applied" in outcome)
     return {
       seasons: outcome.applied.map(({ board, player, repeated }) => {

@@ -7,13 +7,13 @@ interface Side {
 }
 
 /** The same with its contents, of the host's copy of the client library. */
-interface Snapshot extends Side {
+interface DocumentInEvent extends Side {
   data(): Record<string, unknown> | undefined;
   updateTime?: Version["updateTime"];
   createTime?: Version["createTime"];
 }
 
-export function versionOf(side: Snapshot | undefined): Version | undefined {
+export function versionOf(side: DocumentInEvent | undefined): Version | undefined {
   if (side?.exists !== true || side.updateTime === undefined || side.createTime === undefined)
     return undefined;
   return { data: side.data() ?? {}, updateTime: side.updateTime, createTime: side.createTime };

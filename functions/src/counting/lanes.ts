@@ -29,7 +29,7 @@ export interface Attempt {
   isOver(): boolean;
 }
 
-interface Parts<Target, Job, Result> {
+interface LanesOptions<Target, Job, Result> {
   now: () => number;
   /** Rejects after a time; tests and the simulation have clocks of their own. */
   deadline: (ms: number) => Deadline;
@@ -75,7 +75,7 @@ export const lanesMax = 10;
 export const batchMsMax = 4_000;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over the same queues
-export function createLanes<Target, Job extends PlayerJob, Result>(parts: Parts<Target, Job, Result>) {
+export function createLanes<Target, Job extends PlayerJob, Result>(parts: LanesOptions<Target, Job, Result>) {
   const { now, deadline, keyOf, documentsOf, perPlayerMax, commit, tooMany } = parts;
   type WaitingJob = Waiting<Job, Result>;
   type TargetQueue = Queue<Target, Job, Result>;

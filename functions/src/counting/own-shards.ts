@@ -25,7 +25,7 @@ interface Document {
   bytes: number;
 }
 
-interface Parts {
+interface OwnShardsOptions {
   now: () => number;
   /** A name that no other process has. */
   process: string;
@@ -40,7 +40,7 @@ interface Parts {
  */
 const ownSlotsKeptMax = 1_000;
 
-export function createOwnShards({ now, process, apartMs, bytesMax }: Parts) {
+export function createOwnShards({ now, process, apartMs, bytesMax }: OwnShardsOptions) {
   const slots = new LRUCache<string, Document[]>({ max: ownSlotsKeptMax });
   return {
     /** A document for one commit. @param bytes what the commit adds to it at most. */

@@ -12,14 +12,14 @@ import { rankOf } from "../reading/rank.ts";
 import { viewOf } from "../reading/view-of.ts";
 import { boardIfAny, type OpenedBoard, boardCacheOf } from "../seasons/board.ts";
 import { definitionKey } from "../seasons/current.ts";
-import { cursorOf, limitUpTo, time } from "./shared/season-asked.ts";
+import { cursorOf, limitUpTo, timeAsked } from "./shared/season-asked.ts";
 import type { Services } from "../world/services.ts";
 import { cursorParts, type OperationSpec, requirePlayer } from "./shared/spec.ts";
 import { finalTablesOf } from "../standings/final-tables.ts";
 
 export const getResultsRequest = z.strictObject({
   leaderboard: leaderboardId.optional().describe("Results of one board only; by default of all."),
-  since: time
+  since: timeAsked
     .optional()
     .describe(
       "`next_since` of the answer before, or any time. Only seasons that closed then or later, and at least six minutes ago; by default in the last 30 days.",

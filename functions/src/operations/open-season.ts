@@ -7,12 +7,12 @@ import { invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { beginSeason, readBoard, boardCacheOf } from "../seasons/board.ts";
-import { seasonShown, time } from "./shared/season-asked.ts";
+import { seasonShown, timeAsked } from "./shared/season-asked.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 
 /** Its first run and the steps of its end come up to a day later, and are times that Firestore stores too. */
-const inReach = time.refine(
+const inReach = timeAsked.refine(
   (text) => Date.parse(text) < Date.parse("9999-01-01T00:00:00Z"),
   "must be before the year 9999",
 );

@@ -9,7 +9,7 @@ import { segmentsSaid } from "../submit/segments.ts";
 import type { Services } from "../world/services.ts";
 import type { Caller } from "./shared/access.ts";
 import { playerMeant, requireClientScores } from "./shared/player-meant.ts";
-import { freshnessAsked, generation } from "./shared/season-asked.ts";
+import { freshnessAsked, generationAsked } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { answerSubmission, passedOverOf, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
 
@@ -19,7 +19,7 @@ const freshness = freshnessAsked.describe(
 
 const generationsSeen = {
   min_generations: z
-    .record(seasonId, generation, 'must be an object of generations by season, such as {"all_time":12}')
+    .record(seasonId, generationAsked, 'must be an object of generations by season, such as {"all_time":12}')
     .refine(
       (seen) => Object.keys(seen).length <= seasonsSeenMax,
       `must name at most ${seasonsSeenMax} seasons`,
@@ -29,7 +29,7 @@ const generationsSeen = {
     .describe(
       "The newest `generation` seen of each season, by its id: once that ranking is published, no rank of an older one is answered. Seasons in which the score does not count are ignored.",
     ),
-  min_generation: generation
+  min_generation: generationAsked
     .optional()
     .describe("The newest `generation` seen of the season named, or else of the board's first span."),
 };

@@ -8,7 +8,11 @@ import type { Definition } from "../model/definition.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { segmentsSaid } from "../submit/segments.ts";
-import { type Outcome, type PlayerSubmission, recordSubmissions } from "../submit/record-submissions.ts";
+import {
+  type SubmissionOutcome,
+  type PlayerSubmission,
+  recordSubmissions,
+} from "../submit/record-submissions.ts";
 import type { Services } from "../world/services.ts";
 import { type OperationSpec, parse } from "./shared/spec.ts";
 import { answerSubmission, passedOverOf, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
@@ -86,7 +90,7 @@ async function resultOf(
   services: Services,
   leaderboard: string,
   player: string,
-  outcome: Outcome | undefined,
+  outcome: SubmissionOutcome | undefined,
   index: number,
 ): Promise<Result> {
   if (outcome === undefined) throw new Error("a submission came back without an outcome");

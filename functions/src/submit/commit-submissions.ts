@@ -38,12 +38,12 @@ export interface SubmissionJob extends PlayerJob {
  * The result of a submission: for each season that it went to, or why it was refused. A repeated one went to the seasons
  * of its time, which may be over. The last of a player's submissions has the `changes` of the commit.
  */
-export type Outcome = ({ applied: readonly AppliedTo[] } | { error: FirerankError }) & {
+export type SubmissionOutcome = ({ applied: readonly AppliedTo[] } | { error: FirerankError }) & {
   changes?: readonly ChangedPlayer[];
 };
 
 /** A result, or a fault that concerns this player alone, such as a damaged document. */
-export type Made = Outcome | { fault: unknown };
+export type Made = SubmissionOutcome | { fault: unknown };
 
 /** What the caller is told of a submission whose commit was given up. */
 export const sendAgain =
@@ -123,7 +123,7 @@ function byPlayer(jobs: readonly SubmissionJob[]): PlayerJobs[] {
 
 /** What a player's submissions come to, one after the other, and the documents that this changes. */
 function applyToPlayer(players: PlayersTransaction, target: Target, found: PlayerJobs & PlayerFound) {
-  const outcomes = new Map<SubmissionJob, Outcome>();
+  const outcomes = new Map<SubmissionJob, SubmissionOutcome>();
   let { seasons } = found;
   for (const job of found.jobs) {
     const { submission, at, attempted, isOwnId } = job;

@@ -15,14 +15,14 @@ import { applySubmission, needsId } from "./apply.ts";
 import {
   commitSubmissions,
   type Made,
-  type Outcome,
+  type SubmissionOutcome,
   sendAgain,
   type SubmissionJob,
 } from "./commit-submissions.ts";
 import type { Submission } from "./schema.ts";
 import type { Services } from "../world/services.ts";
 
-export type { Outcome };
+export type { SubmissionOutcome };
 
 export interface PlayerSubmission extends Submission {
   player: string;
@@ -66,7 +66,7 @@ export async function recordSubmissions(
   leaderboard: string,
   submissions: readonly PlayerSubmission[],
   season?: string,
-): Promise<Outcome[]> {
+): Promise<SubmissionOutcome[]> {
   const nowMs = services.now();
   const aimed = await aimAt(services, leaderboard, season, nowMs);
   const sorted = sortOut(aimed[0]?.board.definition, submissions, nowMs);
@@ -85,11 +85,11 @@ export async function recordSubmissions(
   });
   const made = outcomesOf(services, await submissionLanesOf(services).add(target, jobs));
   for (const [i, { index }] of sorted.taken.entries()) outcomes[index] = made[i];
-  return outcomes as Outcome[];
+  return outcomes as SubmissionOutcome[];
 }
 
 /** A submission that the board may take. */
-interface Taken {
+interface SubmissionTried {
   /** Its place among the submissions of the call. */
   index: number;
   player: string;
@@ -106,8 +106,8 @@ function sortOut(
   submissions: readonly PlayerSubmission[],
   nowMs: number,
 ) {
-  const outcomes: (Outcome | undefined)[] = [];
-  const taken: Taken[] = [];
+  const outcomes: (SubmissionOutcome | undefined)[] = [];
+  const taken: SubmissionTried[] = [];
   const takenOf = new Map<string, number>();
   for (const [index, { player, ...submission }] of submissions.entries()) {
     const refusal = refusalOfFirst(definition, submission, nowMs);
@@ -180,7 +180,7 @@ function outcomesOf({ log }: Services, settled: readonly PromiseSettledResult<Ma
 async function mayHaveScores(
   { db }: Services,
   aimed: readonly AimedSeason[],
-  taken: readonly Pick<Taken, "player">[],
+  taken: readonly Pick<SubmissionTried, "player">[],
 ): Promise<boolean> {
   if (taken.length === 0) return false;
   if (aimed.every(({ board }) => isOpened(board))) return true;

@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import { playerPath, playersPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { submitBeginsMsMax, waitingPerPlayerMax } from "../../../functions/src/model/limits.ts";
 import { type Services } from "../../../functions/src/world/services.ts";
-import { type Outcome, recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
+import {
+  type SubmissionOutcome,
+  recordSubmissions,
+} from "../../../functions/src/submit/record-submissions.ts";
 import { type CommitWrite, failure, type Meddle, watchCommits } from "../../support/commits.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
 import { allTime, createBoard, eachWorld } from "../../support/world.ts";
@@ -15,9 +18,9 @@ const submit = async (player: string, score: number, services: Services = world.
   return outcome;
 };
 const many = (count: number, prefix = "p") => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
-const scoreOf = (outcome: Outcome | undefined) =>
+const scoreOf = (outcome: SubmissionOutcome | undefined) =>
   outcome !== undefined && "applied" in outcome ? outcome.applied[0]?.player.score : undefined;
-const errorOf = (outcome: Outcome | undefined) =>
+const errorOf = (outcome: SubmissionOutcome | undefined) =>
   outcome !== undefined && "error" in outcome ? outcome.error : undefined;
 
 const playersIn = (commit: readonly CommitWrite[] | undefined, of: SeasonKey = key) =>

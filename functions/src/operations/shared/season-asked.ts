@@ -20,11 +20,11 @@ import { requireCaller, requirePlayer } from "./spec.ts";
 import type { Season } from "../../documents/season.ts";
 
 /** A generation that a caller has seen. */
-export const generation = z
+export const generationAsked = z
   .int("must be a whole number: the generation of another answer")
   .min(0, "must be at least 0");
 
-const minGeneration = generation
+const minGeneration = generationAsked
   .optional()
   .describe(
     "The `generation` of any answer about this season, or of a run's record: once this ranking is published, no older one is answered.",
@@ -46,7 +46,7 @@ export const seasonRequest = z
 export const readingRequest = seasonRequest.safeExtend({ min_generation: minGeneration });
 
 /** A time in a request. */
-export const time = timeText("must be an ISO 8601 time, such as 2026-11-22T18:00:00Z");
+export const timeAsked = timeText("must be an ISO 8601 time, such as 2026-11-22T18:00:00Z");
 
 export const cursorSaid = "`next_cursor` of the previous answer, as it is; left out for the beginning.";
 

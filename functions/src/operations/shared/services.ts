@@ -31,7 +31,8 @@ const defaults = {
 /** What each instance has of its own. */
 type Own = "meter" | "process" | "memory";
 
-type Parts = Omit<Services, keyof typeof defaults | Own> & Partial<Pick<Services, keyof typeof defaults>>;
+type ServicesGiven = Omit<Services, keyof typeof defaults | Own> &
+  Partial<Pick<Services, keyof typeof defaults>>;
 
 /** What lower folders need of final tables: in place of the key, which throws, the value is called. */
 const madeAbove = new Map<unknown, (services: Services) => unknown>([
@@ -40,7 +41,7 @@ const madeAbove = new Map<unknown, (services: Services) => unknown>([
 ]);
 
 /** The services of an instance with an empty memory. `boardCacheMs` is how long it keeps definitions and seasons. */
-export function createServices(parts: Parts): Services {
+export function createServices(parts: ServicesGiven): Services {
   const remembered = new Map<unknown, unknown>();
   const services: Services = {
     ...defaults,
