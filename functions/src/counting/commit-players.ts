@@ -68,7 +68,7 @@ interface DraftOptions {
 }
 
 /** A transaction that changes players. All reads come before the first write. */
-export type PlayersTransaction = Omit<ReturnType<typeof playersIn>, "finish">;
+export type PlayersTransaction = Omit<ReturnType<typeof playersTransaction>, "finish">;
 
 /**
  * Changes players in one transaction. `work` may be called again after an attempt that failed.
@@ -94,7 +94,7 @@ export async function commitPlayers<Result>(
   try {
     return await services.db.runTransaction(async (transaction) => {
       giveBack();
-      const players = playersIn(services, transaction, known, sleeping);
+      const players = playersTransaction(services, transaction, known, sleeping);
       const result = await work(players);
       taken.push(...players.finish());
       return result;
@@ -114,7 +114,7 @@ interface SeasonChanges extends ShardChanges {
 }
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one transaction
-function playersIn(
+function playersTransaction(
   services: Services,
   transaction: Transaction,
   boards: readonly Board[],

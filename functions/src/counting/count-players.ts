@@ -143,7 +143,7 @@ export function isComplete(data: Fields | undefined, steps?: Steps): boolean {
  * Whether a final table can have a player as the document is: lists find the document, and on a board with segments its mark
  * says in which segments the player is.
  */
-export function isFinal(data: Fields | undefined, board: CountsBy): boolean {
+export function isReadyForTable(data: Fields | undefined, board: CountsBy): boolean {
   return board.segments === undefined ? isComplete(data, board) : isInLine(data, board);
 }
 

@@ -75,10 +75,10 @@ export const boardEvent = z.discriminatedUnion("kind", [
 ]);
 export type BoardEvent = z.infer<typeof boardEvent>;
 
-type Event<Kind extends EventKind> = Extract<BoardEvent, { kind: Kind }>;
+type EventOfKind<Kind extends EventKind> = Extract<BoardEvent, { kind: Kind }>;
 
 /** An event and its path. */
-export interface PlacedEvent {
+export interface EventToWrite {
   path: string;
   event: BoardEvent;
 }
@@ -91,7 +91,7 @@ export interface Happening<Kind extends EventKind> {
   atMs: number;
   /** Makes the event's id unique among the events of the same season and kind. */
   once: string | number;
-  fields: Omit<Event<Kind>, keyof typeof common | "kind">;
+  fields: Omit<EventOfKind<Kind>, keyof typeof common | "kind">;
 }
 
 /** How long an event is kept: the `board_event_expires_at` of a TTL policy. A trigger is retried for a day. */
@@ -101,7 +101,7 @@ const eventKeepDays = 30;
 export function eventsOf<Kind extends EventKind>(
   { events }: Pick<Definition, "events">,
   { kind, key, span, atMs, once, fields }: Happening<Kind>,
-): PlacedEvent[] {
+): EventToWrite[] {
   if (!events.includes(kind)) return [];
   const event = boardEvent.parse({
     kind,
@@ -115,7 +115,7 @@ export function eventsOf<Kind extends EventKind>(
 }
 
 /** Adds events to the commit of the changes that they announce. Cost: 1 write each. */
-export function writeEvents(db: Firestore, writer: Pick<Writer, "set">, events: readonly PlacedEvent[]) {
+export function writeEvents(db: Firestore, writer: Pick<Writer, "set">, events: readonly EventToWrite[]) {
   for (const { path, event } of events) writer.set(db.doc(path), event);
 }
 

@@ -33,16 +33,16 @@ import {
 const beforeAllTimes = new Timestamp(-62_135_596_800, 0);
 
 /**
- * A place in the total order: score, `achieved_at`, player. A part left out at the end stands for all of its values.
+ * A key of the total order, by which a list is cut: score, `achieved_at`, player. A part left out at the end stands for all of its values.
  */
-export type ListPlace = readonly [score: number, achievedAt?: unknown, player?: string];
+export type ListKey = readonly [score: number, achievedAt?: unknown, player?: string];
 
 /** The part of the total order that a list shows. */
-export interface ListPart {
-  /** The list begins with this place. */
-  from?: ListPlace;
-  after?: ListPlace;
-  before?: ListPlace;
+export interface ListSection {
+  /** The list begins with this key. */
+  from?: ListKey;
+  after?: ListKey;
+  before?: ListKey;
   /** The list runs from worse to better. */
   upwards?: boolean;
   status?: PlayerStatus;
@@ -64,7 +64,7 @@ export function listedPlayers(
   db: Firestore,
   key: RankingKey,
   { order, ties }: Pick<Definition, "order" | "ties">,
-  { from, after, before, upwards = false, status = "active", timed = false }: ListPart = {},
+  { from, after, before, upwards = false, status = "active", timed = false }: ListSection = {},
 ): Query {
   const direction = (descending: boolean) => (descending === upwards ? "asc" : "desc");
   const [best, worst] = [bestPossible(order), -bestPossible(order)];
@@ -254,7 +254,7 @@ export function numbered(
   db: Firestore,
   key: SeasonKey,
   field: "score" | typeof markedScore,
-  { from, before }: Pick<ListPart, "from" | "before"> = {},
+  { from, before }: Pick<ListSection, "from" | "before"> = {},
 ): Query {
   const all = db
     .collection(playersPath(key))

@@ -74,13 +74,14 @@ export type Standings = z.infer<typeof storedStandings>;
 export const storedStandingsMetadata = z.object({ metadata: z.array(z.string()) });
 export type StandingsMetadata = z.infer<typeof storedStandingsMetadata>;
 
-export interface PlaceInOrder {
+/** What the total order of players goes by. */
+export interface OrderedPlayer {
   player: string;
   score: number;
   achievedAt: Timestamp;
 }
 
-export function comparePlaces(order: Order, ties: "first" | "last", a: PlaceInOrder, b: PlaceInOrder) {
+export function comparePlayers(order: Order, ties: "first" | "last", a: OrderedPlayer, b: OrderedPlayer) {
   const byScore = sortKey(order, a.score) - sortKey(order, b.score);
   if (byScore !== 0) return byScore;
   const byTime =

@@ -314,7 +314,7 @@ export const resultSchema = named("Result", "A player's final rank in a season t
   span: z.string(),
   closed_at: time.describe("The time at which the season's standings became final."),
 });
-export type Result = z.infer<typeof resultSchema>;
+export type SeasonResult = z.infer<typeof resultSchema>;
 
 export const resultsSchema = named(
   "Results",

@@ -106,7 +106,7 @@ async function statusStored({ db, transaction, leaderboard, player }: PlayerRead
   return { document: found.ref.path, status };
 }
 
-type SeasonListed = Pick<SeasonOfPlayer, "season" | "span" | "status" | "opens_at" | "closes_at">;
+type SeasonFacts = Pick<SeasonOfPlayer, "season" | "span" | "status" | "opens_at" | "closes_at">;
 
 /**
  * The seasons of a board by id. As a trusted server may have written a document, seasons that run now and no score has opened
@@ -115,7 +115,7 @@ type SeasonListed = Pick<SeasonOfPlayer, "season" | "span" | "status" | "opens_a
 async function seasonsListed(
   services: Services,
   { db, transaction, leaderboard }: PlayerReads,
-): Promise<SeasonListed[]> {
+): Promise<SeasonFacts[]> {
   const board = await boardIfAny(services, definitionKey(leaderboard));
   const current = board === undefined ? [] : currentOf(board, services.now());
   const running = new Map(current.map((spanSeason) => [spanSeason.key.season, spanSeason]));
@@ -133,18 +133,18 @@ async function seasonsListed(
       season,
       span: String(fields["span"]),
       status: String(fields["status"]),
-      opens_at: isoOf(fields["opens_at"]),
-      closes_at: isoOf(fields["closes_at"]),
+      opens_at: isoIfTime(fields["opens_at"]),
+      closes_at: isoIfTime(fields["closes_at"]),
     };
   });
 }
 
-function isoOf(time: unknown): string | null {
+function isoIfTime(time: unknown): string | null {
   if (typeof time === "number") return new Date(time).toISOString();
   return time instanceof Timestamp ? time.toDate().toISOString() : null;
 }
 
-async function seasonStored(reads: PlayerReads, listed: SeasonListed): Promise<SeasonOfPlayer | undefined> {
+async function seasonStored(reads: PlayerReads, listed: SeasonFacts): Promise<SeasonOfPlayer | undefined> {
   const { db, transaction, leaderboard, player } = reads;
   const key = { leaderboard, season: listed.season };
   const paths = [playerPath(key, player), topPath(key)] as const;

@@ -47,7 +47,7 @@ export const getPageSpec: OperationSpec<typeof getPageRequest, PageAnswer> = {
         ? await view.linesFrom(offset, limit, isKnown ? skipsOfKnown : skipsOfNobody)
         : await view.linesBehind(readCursor(key, cursor), limit);
     const { end, ranking } = lines;
-    const next = end && { next_cursor: writeCursor(key, end.place, end.position, end.standings) };
+    const next = end && { next_cursor: writeCursor(key, end.listKey, end.position, end.standings) };
     return { ...(await listAnswer(services, view, lines, since)), ...next, players: ranking.players };
   },
 };

@@ -4,7 +4,7 @@ import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts
 import { seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { closedSeasons } from "../documents/queries.ts";
 import { readSeasonIfValid } from "../documents/season.ts";
-import { type Result, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
+import { type SeasonResult, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
 import { invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
@@ -55,7 +55,7 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
     const player = requirePlayer(caller);
     if (leaderboard !== undefined) await boards.load(definitionKey(leaderboard));
     const sinceMs = since === undefined ? now() - resultsSinceDays * 86_400_000 : Date.parse(since);
-    const after = cursor === undefined ? undefined : readCursor(cursor, leaderboard);
+    const after = cursor === undefined ? undefined : readResultsCursor(cursor, leaderboard);
     if (after !== undefined && sinceMs >= after.untilMs)
       throw invalidField("since", "must stay that of the first page until an answer has no next_cursor");
     const untilMs = after?.untilMs ?? Math.max(sinceMs, now() - endWaitMs);
@@ -94,7 +94,7 @@ async function resultIn(
   { key, season }: Closed,
   player: string,
   score: number,
-): Promise<Result[]> {
+): Promise<SeasonResult[]> {
   const boards = boardCacheOf(services);
   const board = await boardIfAny(services, key, () => boards.load(definitionKey(key.leaderboard)));
   const { span, ranking, closed_at: closedAt } = season;
@@ -110,7 +110,7 @@ function cursorAt(untilMs: number, last: QueryDocumentSnapshot): string {
   return `${untilMs}-${closedAt instanceof Timestamp ? closedAt.toMillis() : 0}-${last.ref.path}`;
 }
 
-function readCursor(cursor: string, leaderboard = "[\\w-]{1,64}") {
+function readResultsCursor(cursor: string, leaderboard = "[\\w-]{1,64}") {
   const form = new RegExp(`^(\\d{1,14})-(\\d{1,14})-(leaderboards/${leaderboard}/seasons/[\\w-]{1,64})$`);
   const [until, ms, path = ""] = cursorParts(cursor, form, "getResults' answer, with the same leaderboard,");
   return { untilMs: Number(until), closedAt: Timestamp.fromMillis(Number(ms)), path };

@@ -41,7 +41,7 @@ export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAn
     const { db, now, log } = services;
     const board = await boardCacheOf(services).load(definitionKey(leaderboard));
     requireVisible(board.definition, caller);
-    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const after = cursor === undefined ? undefined : readSeasonsCursor(cursor);
     const found =
       limit === 0 ? [] : (await listedSeasons(db, leaderboard, { span, status, after }, limit).get()).docs;
     const nowMs = now();
@@ -84,7 +84,7 @@ function runningOf(
 
 const answerOf = "listSeasons' answer";
 
-function readCursor(cursor: string): readonly [Timestamp, string] {
+function readSeasonsCursor(cursor: string): readonly [Timestamp, string] {
   const [ms, id = ""] = cursorParts(cursor, /^(-?\d{1,15})-([\w-]{1,64})$/, answerOf);
   return [cursorTime(Number(ms), answerOf), id];
 }

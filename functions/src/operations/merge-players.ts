@@ -31,7 +31,7 @@ import { describeError } from "../world/describe-error.ts";
 import { boardProblem, boardsStored, createAttempts } from "./shared/boards-asked.ts";
 import { type Circumstances, reviseSeason } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
-import { keepForSeasonsToCome, setPlayerStatusSpec, valueIn } from "./set-player-status.ts";
+import { keepForSeasonsToCome, setPlayerStatusSpec, scoreShown } from "./set-player-status.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
@@ -100,14 +100,14 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
   },
 };
 
-interface Pair {
+interface PlayersToMerge {
   from: string;
   to: string;
   /** Of a guest: final tables stay as they are, also of a season that closes meanwhile. */
   isGuest?: boolean;
 }
 
-type Result = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repeated" | "error">;
+type MergeResult = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repeated" | "error">;
 
 /**
  * The one way into a merge: merges `from` into `to` in seasons of a board, and in those that a submission begins meanwhile;
@@ -117,13 +117,13 @@ type Result = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repeated" 
 export async function mergeOnBoard(
   services: Services,
   leaderboard: string,
-  pair: Pair,
+  pair: PlayersToMerge,
   seasons: readonly PlayerSeason[],
-): Promise<Map<string, Result>> {
+): Promise<Map<string, MergeResult>> {
   const { from } = pair;
   const { attempt, failures, end } = createAttempts();
   await attempt(leaderboard, () => passStatusOn(services, leaderboard, pair));
-  const results = new Map<string, Result>();
+  const results = new Map<string, MergeResult>();
   const merge = async (found: PlayerSeason) => {
     const result = await attempt(leaderboard, () => mergeInSeason(services, found, pair));
     if (result !== undefined) results.set(found.key.season, result);
@@ -143,7 +143,7 @@ export async function mergeOnBoard(
 async function mergeEverywhereOn(
   services: Services,
   leaderboard: string,
-  { from, to }: Pair,
+  { from, to }: PlayersToMerge,
 ): Promise<MergePlayersAnswer["seasons"]> {
   const listed = await seasonsOfPlayer(services, leaderboard, from);
   const results = await mergeOnBoard(services, leaderboard, { from, to }, listed);
@@ -152,7 +152,7 @@ async function mergeEverywhereOn(
     const result = results.get(key.season) ?? { merged: false };
     const { attempts = 0, status = "active" } = readPlayer(player.data()) ?? {};
     if (!player.exists && result.error === undefined) continue;
-    seasons.push({ ...key, span, status, ...valueIn(player), attempts, ...result });
+    seasons.push({ ...key, span, status, ...scoreShown(player), attempts, ...result });
   }
   return seasons;
 }
@@ -162,7 +162,11 @@ async function mergeEverywhereOn(
  * nobody who is banned is ranked for a moment. `from` keeps it too: the account may still be there, and must not play
  * on.
  */
-async function passStatusOn(services: Services, leaderboard: string, { from, to }: Pair): Promise<void> {
+async function passStatusOn(
+  services: Services,
+  leaderboard: string,
+  { from, to }: PlayersToMerge,
+): Promise<void> {
   const { db } = services;
   const paths = [playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to)] as const;
   const [ofFrom, ofTo] = await documentsAt(db, paths);
@@ -183,10 +187,10 @@ async function passStatusOn(services: Services, leaderboard: string, { from, to 
 async function mergeInSeason(
   services: Services,
   { key, player: document, status }: PlayerSeason,
-  { from, to, isGuest = false }: Pair,
-): Promise<Result | undefined> {
+  { from, to, isGuest = false }: PlayersToMerge,
+): Promise<MergeResult | undefined> {
   const { leaderboard, season } = key;
-  let result: Result | undefined;
+  let result: MergeResult | undefined;
   if (status !== "open" || document.exists) {
     try {
       const done = await reviseSeason(services, key, {

@@ -133,7 +133,7 @@ async function setStatus(
   const player = document.id;
   const { status: season, found, owed, change } = await revisePlayer(services, key, player, status);
   if (!found) return [];
-  const value = valueIn(document);
+  const value = scoreShown(document);
   if (season !== "closed" && status === "active") await keepTopLive(services, key, change);
   if (status !== "active" || owed)
     await renewTopWithout(services, key, player, { score: value.score, isErased: false });
@@ -141,7 +141,7 @@ async function setStatus(
 }
 
 /** The score of a player's document, and its columns. */
-export function valueIn(document: DocumentSnapshot): Pick<SeasonOfStatus, "score" | "columns"> {
+export function scoreShown(document: DocumentSnapshot): Pick<SeasonOfStatus, "score" | "columns"> {
   const { score, columns } = readPlayer(document.data()) ?? {};
   return { ...(score !== undefined && { score }), ...(columns && { columns }) };
 }

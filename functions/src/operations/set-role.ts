@@ -71,7 +71,7 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
       refuseOwn(caller, named.email, "email", grant);
       await saveServerRole(services.db, named.email, grant);
       serversOf(services).forget();
-      return { ...named, ...shown(grant) };
+      return { ...named, ...grantShown(grant) };
     }
     const account = await personNamed(services, named);
     const field = "email" in named ? "email" : "uid";
@@ -108,7 +108,7 @@ export const getRolesSpec: OperationSpec<typeof getRolesRequest, { roles: RoleAn
     if (named !== undefined && !isServer(named))
       return { roles: [personShown(await personNamed(services, named))] };
     const servers = readServerRoles(await services.db.doc(serverRolesPath).get());
-    if (named !== undefined) return { roles: [{ ...named, ...shown(servers.get(named.email)) }] };
+    if (named !== undefined) return { roles: [{ ...named, ...grantShown(servers.get(named.email)) }] };
     return { roles: Array.from(servers, ([address, grant]) => ({ email: address, ...grant })) };
   },
 };
@@ -141,11 +141,11 @@ function refuseOwn(caller: Caller | undefined, id: string, field: string, grant:
   );
 }
 
-function shown(grant: Grant | undefined): Grant | { role: "none" } {
+function grantShown(grant: Grant | undefined): Grant | { role: "none" } {
   return grant ?? { role: "none" };
 }
 
 function personShown({ uid, email, emailVerified, customClaims = {} }: Account): RoleAnswer {
   const address = email === undefined ? {} : { email, verified: emailVerified };
-  return { uid, ...address, ...shown(grantIn(customClaims)) };
+  return { uid, ...address, ...grantShown(grantIn(customClaims)) };
 }

@@ -37,7 +37,7 @@ export interface Refused {
   error: { code: ErrorCode; message: string; details: ErrorDetails };
 }
 
-type Result = SubmissionAnswer | Refused;
+type ResultOfOne = SubmissionAnswer | Refused;
 
 /**
  * Records up to 500 submissions, at most 20 of one player, in all spans of a board or in one open custom season; a
@@ -48,7 +48,7 @@ type Result = SubmissionAnswer | Refused;
  * write for each commit, which takes 100 documents (25 players with four spans); for the ranks in the answers 1 read
  * for each page that is not in memory; for the top {@link showChanges}.
  */
-export const submitScoresSpec: OperationSpec<typeof request, { results: Result[] }> = {
+export const submitScoresSpec: OperationSpec<typeof request, { results: ResultOfOne[] }> = {
   name: "submitScores",
   request,
   async handle(services, { leaderboard, season, submissions }) {
@@ -57,7 +57,7 @@ export const submitScoresSpec: OperationSpec<typeof request, { results: Result[]
     const good = parsed.flatMap((item) => ("error" in item ? [] : [item.one]));
     const outcomes = await recordSubmissions(services, leaderboard, good, season);
     const pending = outcomes[Symbol.iterator]();
-    const results: Result[] = [];
+    const results: ResultOfOne[] = [];
     for (const [index, item] of parsed.entries()) {
       // One after the other: the first to need a page brings it into memory for the rest.
       if ("error" in item) results.push(item);
@@ -92,7 +92,7 @@ async function resultOf(
   player: string,
   outcome: SubmissionOutcome | undefined,
   index: number,
-): Promise<Result> {
+): Promise<ResultOfOne> {
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   return "error" in outcome
     ? refused(outcome.error, index)

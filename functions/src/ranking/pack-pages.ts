@@ -66,17 +66,17 @@ export function packSegments(
 /** Sorts after every segment key, because names start with a letter. */
 const afterAllKeys = "~";
 
-type PageRows = Omit<Page, keyof PageHeader | "page" | "pages" | "final" | "segment_pages">;
+type RowsOfPage = Omit<Page, keyof PageHeader | "page" | "pages" | "final" | "segment_pages">;
 
 /** Rows in parts of a page each. @param room rows of the first part. */
-function packRows(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageMax): PageRows[] {
+function packRows(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageMax): RowsOfPage[] {
   const indexes = [...rows.players.keys()];
   const shown = indexes.filter((row) => (rows.players[row] ?? 0) > 0);
   const owed = indexes.filter((row) => (rows.players[row] ?? 0) <= 0);
   const common = { players: shownPlayers(rows), rows: shown.length };
   const owedAbove = createSumAbove(order, pickRows(rows, owed));
   const pendingAbove = pending && createSumAbove(order, pending);
-  const parts: PageRows[] = [];
+  const parts: RowsOfPage[] = [];
   let until = 0;
   let start = 0;
   do {
@@ -111,9 +111,9 @@ function packRows(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageMa
 /** Parts with the owed rows, each in the part that covers its score. */
 function withOwed(
   order: Order,
-  parts: readonly PageRows[],
+  parts: readonly RowsOfPage[],
   { scores, lows, players, checks }: Rows,
-): PageRows[] {
+): RowsOfPage[] {
   const list = Array.from(scores, (score, i) => ({
     score,
     low: lows[i] ?? NaN,
@@ -141,7 +141,7 @@ function createSumAbove(order: Order, { scores, players }: Rows): (score: number
 }
 
 /** The rows of a whole generation: the inverse of {@link packPages}. */
-export function unpackPages(order: Order, pages: readonly PageRows[]): Rows {
+export function unpackPages(order: Order, pages: readonly RowsOfPage[]): Rows {
   const list: Row[] = [];
   for (const { scores, lows, players_above: above, players_until: until, checks, owed } of pages) {
     const checkAt = checks === undefined ? undefined : unpackChecks(checks);

@@ -105,7 +105,7 @@ async function foldSlots(
   let { value: chunk } = await chunks.next();
   if (chunk === undefined) return undefined;
 
-  const { pages, published, firstPage, hasEnded } = await readPublished(db, transaction, board);
+  const { pages, published, firstPage, hasEnded } = await readPublishedPages(db, transaction, board);
   if (hasEnded) return undefined;
   const from = searchFrom(pages[0], shardsFrom);
   if (from !== shardsFrom) {
@@ -166,7 +166,11 @@ function boundsOf(
  * learns of it here.
  * @throws if a page is missing: see {@link damaged}.
  */
-async function readPublished(db: Firestore, transaction: Transaction, { key, definition: { order } }: Board) {
+async function readPublishedPages(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition: { order } }: Board,
+) {
   const first = await transaction.get(db.doc(pagePath(key, 0)));
   if (!first.exists || first.updateTime === undefined) {
     const found = await transaction.get(db.doc(seasonPath(key)));

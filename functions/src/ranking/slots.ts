@@ -96,7 +96,7 @@ export function createSlotTaker(
 
   /** Whether the commit has room for the opposite of a document's changes. For an open slot it is not asked: that can wait. */
   function canReverse(document: QueryDocumentSnapshot, shard: ShardContent): boolean {
-    return isOpen(document) || used.reversedBytes + changeBytes(fieldsOf(shard)) <= changesTakenBytesMax;
+    return isOpen(document) || used.reversedBytes + changeBytes(fieldsInShard(shard)) <= changesTakenBytesMax;
   }
 
   /** The table above, line by line. */
@@ -111,7 +111,7 @@ export function createSlotTaker(
 
   /** @throws `contention` if the opposite of the documents that stay is more than one commit can hold. */
   function reverse(reversed: SlotChanges, shard: ShardContent): void {
-    used.reversedBytes += changeBytes(fieldsOf(shard).filter((field) => !reversed.changes.has(field)));
+    used.reversedBytes += changeBytes(fieldsInShard(shard).filter((field) => !reversed.changes.has(field)));
     addShard(reversed, shard);
     if (used.reversedBytes > changesTakenBytesMax)
       throw new FirerankError(
@@ -157,6 +157,6 @@ export function createSlotTaker(
 }
 
 /** The keys of the marks that a shard document changes. */
-function fieldsOf({ changes }: ShardContent): string[] {
+function fieldsInShard({ changes }: ShardContent): string[] {
   return changes.map(({ field }) => field);
 }

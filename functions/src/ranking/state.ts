@@ -3,7 +3,7 @@
  * pending. A generation may take several attempts, as others write at the same time. Each attempt reads a snapshot, and
  * plans a publication from it.
  */
-import type { PlacedEvent } from "../documents/event.ts";
+import type { EventToWrite } from "../documents/event.ts";
 import type { Timestamp } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
 import type { SeasonKey } from "../documents/paths.ts";
@@ -98,7 +98,7 @@ export interface Publication {
   pages: Page[];
   segmentPages: SegmentPage[];
   top: Top;
-  events: PlacedEvent[];
+  events: EventToWrite[];
   season: Pick<Season, "ranking"> & Partial<Season>;
   record: RankingRecord;
   /** Shard documents with the opposite of what was folded of documents that stay in place. */

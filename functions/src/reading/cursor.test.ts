@@ -21,12 +21,12 @@ const refusal = (cursor: string, of = key) => {
 };
 
 test("a cursor leads back to the place and the position where the list ended, and to its standings", () => {
-  const found = { place: [-2.5, achieved, "ann"], position: 50 };
+  const found = { listKey: [-2.5, achieved, "ann"], position: 50 };
   expect(readCursor(key, writeCursor(key, ann, 50))).toEqual({ ...found, standings: undefined });
   const closed = writeCursor(key, ann, 50, [2, 1_700_000_000_000]);
   expect(readCursor(key, closed)).toEqual({ ...found, standings: [2, 1_700_000_000_000] });
   // After a player without a time, the list continues after all with the same score.
-  expect(readCursor(key, writeCursor(key, [-2.5, "yesterday", "ann"], 50)).place).toEqual([-2.5]);
+  expect(readCursor(key, writeCursor(key, [-2.5, "yesterday", "ann"], 50)).listKey).toEqual([-2.5]);
 });
 
 test("a cursor can be put into a URL as it is", () => {
@@ -61,7 +61,7 @@ describe("a cursor is refused", () => {
     const ofLength = (length: number) => Buffer.from(text.padEnd(length)).toString("base64url");
     const longest = ofLength(Math.floor((cursorCharactersMax * 3) / 4));
     expect(longest).toHaveLength(cursorCharactersMax);
-    expect(readCursor(key, longest)).toMatchObject({ place: [5] });
+    expect(readCursor(key, longest)).toMatchObject({ listKey: [5] });
     expect(refusal(`${longest}A`)).toMatchObject(damaged);
   });
 
@@ -90,8 +90,8 @@ test("the first and the last moment that Firestore can store can be a place", ()
     [-62_135_596_800, 0],
     [253_402_300_799, 999_999_999],
   ] as const) {
-    const { place } = readCursor(key, withFields({ after: [5, seconds, nanoseconds, "ann"], position: 1 }));
-    expect(place).toEqual([5, new Timestamp(seconds, nanoseconds), "ann"]);
+    const { listKey } = readCursor(key, withFields({ after: [5, seconds, nanoseconds, "ann"], position: 1 }));
+    expect(listKey).toEqual([5, new Timestamp(seconds, nanoseconds), "ann"]);
   }
   expect(readCursor(key, withFields({ standings: [0, 5] })).standings).toEqual([0, 5]);
 });

@@ -2,13 +2,13 @@
 import { z } from "zod";
 import { Timestamp } from "../documents/firestore.ts";
 import type { RankingKey } from "../documents/paths.ts";
-import type { ListPlace } from "../documents/queries.ts";
+import type { ListKey } from "../documents/queries.ts";
 import { invalidField } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
 import { isScore } from "../model/score.ts";
 
 export interface ListEnd {
-  place: ListPlace;
+  listKey: ListKey;
   position: number;
   /** The standings in which the position is certain; undefined if the season was open. */
   standings?: StandingsVersion | undefined;
@@ -34,13 +34,13 @@ const storedCursor = z.strictObject({
 });
 
 /**
- * The cursor after a player. It is a place, so it is still good after the season has closed. A trusted server's
- * document whose `achieved_at` is not a time has no exact place until the trigger has completed it: the list then
+ * The cursor after a player. It is a key of the total order, so it is still good after the season has closed. A trusted server's
+ * document whose `achieved_at` is not a time has no exact key until the trigger has completed it: the list then
  * continues after its equals.
  */
 export function writeCursor(
   { leaderboard, season, segment }: RankingKey,
-  [score, achieved, id]: ListPlace,
+  [score, achieved, id]: ListKey,
   position: number,
   standings?: StandingsVersion,
 ): string {
@@ -66,9 +66,9 @@ export function readCursor({ leaderboard, season, segment }: RankingKey, cursor:
       "cursor",
       `is of ${of.segment ?? "all players"}; begin with an offset in ${segment ?? "all players"}`,
     );
-  if (after.length === 1) return { place: after, position, standings };
+  if (after.length === 1) return { listKey: after, position, standings };
   const [score, seconds, nanoseconds, player] = after;
-  return { place: [score, new Timestamp(seconds, nanoseconds), player], position, standings };
+  return { listKey: [score, new Timestamp(seconds, nanoseconds), player], position, standings };
 }
 
 /** Room for a player's id of 1,500 bytes, the longest there is, even one of quotation marks only. */

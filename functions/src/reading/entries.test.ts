@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { comparePlaces } from "../documents/standings.ts";
+import { comparePlayers } from "../documents/standings.ts";
 import { dated, entryOf, isIn, listedOf, notRanked } from "./entries.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);
@@ -18,8 +18,8 @@ describe("a player's document", () => {
     [stored, at(4_000), [5, at(4_000), "ann"]],
     [without, at(9_000), [5, at(9_000), "ann"]],
     [{ ...stored, achieved_at: "yesterday" }, at(9_000), [5, "yesterday", "ann"]],
-  ])("%o is listed at its score and time, or when it was written", (data, achievedAt, place) => {
-    const listed = { player: "ann", score: 5, achievedAt, place, shown: { attempts: 1 } };
+  ])("%o is listed at its score and time, or when it was written", (data, achievedAt, listKey) => {
+    const listed = { player: "ann", score: 5, achievedAt, listKey, shown: { attempts: 1 } };
     expect(listedOf(found(data))).toMatchObject(listed);
   });
 
@@ -49,8 +49,8 @@ test.each([
       for (const ties of ["first", "last"] as const) {
         const isFirst = how === "worse" ? order === "descending" : ties === "first";
         const sign = isFirst ? -1 : 1;
-        expect(Math.sign(comparePlaces(order, ties, ann, { ...ann, ...other }))).toBe(sign);
-        expect(Math.sign(comparePlaces(order, ties, { ...ann, ...other }, ann))).toBe(-sign);
+        expect(Math.sign(comparePlayers(order, ties, ann, { ...ann, ...other }))).toBe(sign);
+        expect(Math.sign(comparePlayers(order, ties, { ...ann, ...other }, ann))).toBe(-sign);
       }
   },
 );

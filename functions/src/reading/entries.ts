@@ -3,9 +3,9 @@ import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { markedIn } from "../documents/mark.ts";
 import type { RankingKey } from "../documents/paths.ts";
 import { type Player, readPlayer } from "../documents/player.ts";
-import type { ListPlace } from "../documents/queries.ts";
+import type { ListKey } from "../documents/queries.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
-import type { PlaceInOrder } from "../documents/standings.ts";
+import type { OrderedPlayer } from "../documents/standings.ts";
 import type { Entry } from "../model/answers.ts";
 import { type Steps, toStep } from "../model/arithmetic.ts";
 import { unpackColumns } from "../model/columns.ts";
@@ -16,10 +16,10 @@ import type { Place, Places } from "./lookup.ts";
 import { toEntry } from "./top-answer.ts";
 
 /** A player whom lists may show. */
-export interface Listed extends PlaceInOrder {
+export interface Listed extends OrderedPlayer {
   shown: Pick<Player, "display_name" | "metadata">;
-  /** Where queries find the player. */
-  place: ListPlace;
+  /** By which queries find the player. */
+  listKey: ListKey;
   /** The segments in which the player is: as the mark says, in a closed season as the standings do. */
   segments: readonly string[];
   /** The player's document, with the mark; absent for one from final standings. */
@@ -47,7 +47,7 @@ export function listedOf(document: DocumentSnapshot, steps: Steps = {}): Listed 
     player,
     score: toStep(steps, score),
     achievedAt,
-    place: [score, achieved, player],
+    listKey: [score, achieved, player],
     segments,
     shown: readPlayer(data),
     data,

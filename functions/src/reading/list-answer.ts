@@ -14,10 +14,10 @@ export async function listAnswer(
   { ranking, lines }: Lines,
   since: Since | undefined,
 ) {
-  const movers = lines.map(({ player: { data }, rank }) => ({ data, place: rank }));
+  const movers = lines.map(({ player: { data }, place }) => ({ data, place }));
   const moved = since && (await movedSince(services, board, ranking, since, movers));
-  const entries = lines.map(({ player, rank, position }, i): Entry => {
-    return { ...entryOf(board.definition, player, rank, position), ...moved?.[i] };
+  const entries = lines.map(({ player, place, position }, i): Entry => {
+    return { ...entryOf(board.definition, player, place, position), ...moved?.[i] };
   });
   return { ...answered(board.key), entries, ...dated(ranking) };
 }

@@ -65,7 +65,7 @@ export async function playersAt(
 }
 
 /** The players of documents as lists show them, of a segment those who are in it. Cost: what `show` reads. */
-export async function playersIn(
+export async function playersOfDocuments(
   key: RankingKey,
   documents: readonly DocumentSnapshot[],
   shown: PlayersShown,

@@ -1,18 +1,18 @@
 /**
- * Lists of players as they are now, with the ranks of one generation: from an offset, behind a place, around a player, or of
+ * Lists of players as they are now, with the ranks of one generation: from an offset, behind a list key, around a player, or of
  * some players, such as a player's friends. A list's players are documents, so lists and ranks may differ by what was counted
  * in between.
  */
 import type { Firestore, QueryDocumentSnapshot, Transaction } from "../documents/firestore.ts";
 import { listedPlayers } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
-import { comparePlaces } from "../documents/standings.ts";
+import { comparePlayers } from "../documents/standings.ts";
 import { nothingRankedYet } from "../model/errors.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
 import type { RankingBoard } from "../seasons/board.ts";
 import type { ListEnd } from "./cursor.ts";
 import { type Listed, listedOf, notRanked, type Position } from "./entries.ts";
-import { playersAt, playersIn, type PlayersShown } from "./listed.ts";
+import { playersAt, playersOfDocuments, type PlayersShown } from "./listed.ts";
 import { isUnpublished, type Places, type PageRow } from "./lookup.ts";
 import { type Skips, startOf } from "./offset.ts";
 import type { Line, Lines, Lists, Ranks } from "./ranking-view.ts";
@@ -36,7 +36,7 @@ export function listsOf(db: Firestore, board: RankingBoard, ranks: Ranks, shown:
       ),
     async best(limit) {
       const found = await listedPlayers(db, board.key, board.definition).limit(limit).get();
-      return { players: await playersIn(board.key, found.docs, shown), readAt: found.readTime };
+      return { players: await playersOfDocuments(board.key, found.docs, shown), readAt: found.readTime };
     },
     linesFrom: (offset, limit, skips) => linesFrom(source, offset, limit, skips),
     linesBehind: (end, limit) => linesBehind(source, end, limit),
@@ -58,12 +58,12 @@ async function linesFrom(source: Source, offset: number, limit: number, skips: S
 }
 
 /** Cost: 1 read a player, at least 1. */
-async function linesBehind(source: Source, { place, position }: ListEnd, limit: number): Promise<Lines> {
+async function linesBehind(source: Source, { listKey, position }: ListEnd, limit: number): Promise<Lines> {
   const { db, board, ranks, shown } = source;
   const { key, definition } = board;
-  const { docs } = await listedPlayers(db, key, definition, { after: place }).limit(limit).get();
-  const listed = await playersIn(key, docs, shown);
-  const places = await ranks.placesOf(listed.length === 0 ? [place[0]] : scoresOf(listed));
+  const { docs } = await listedPlayers(db, key, definition, { after: listKey }).limit(limit).get();
+  const listed = await playersOfDocuments(key, docs, shown);
+  const places = await ranks.placesOf(listed.length === 0 ? [listKey[0]] : scoresOf(listed));
   if (isUnpublished(places)) return { ranking: places, lines: [] };
   return linesIn(source, { docs, listed, position: position + 1, exact: false }, places, limit);
 }
@@ -88,7 +88,7 @@ async function documentsFrom(
     const found = await transaction.get(query.offset(start.skip).limit(limit));
     return { docs: found.docs, reachesTop: start.reachesTop };
   });
-  const listed = await playersIn(key, docs, shown);
+  const listed = await playersOfDocuments(key, docs, shown);
   return { docs, listed, position: offset + 1, exact: reachesTop && areAsFound(listed, docs.length) };
 }
 
@@ -104,13 +104,13 @@ function linesIn({ shown }: Source, found: DocumentsFound, places: Places, limit
     lineOf(player, places, { position: position + i, exact: isCertain }),
   );
   const last = docs.length === limit ? docs.at(-1) : undefined;
-  const place = last && listedOf(last)?.place;
-  const end = place && { place, position: position + listed.length - 1 };
+  const listKey = last && listedOf(last)?.listKey;
+  const end = listKey && { listKey, position: position + listed.length - 1 };
   return { ranking: places, lines, end };
 }
 
 function lineOf(player: Listed, places: Places, position: Position): Line {
-  return { player, rank: places.of(player.score), position };
+  return { player, place: places.of(player.score), position };
 }
 
 function scoresOf(listed: readonly Listed[]): number[] {
@@ -175,20 +175,23 @@ async function readAround(
   if (own === undefined) throw notRanked(player, key);
   const side = async (limit: number, upwards: boolean): Promise<QueryDocumentSnapshot[]> => {
     if (limit === 0) return [];
-    const query = listedPlayers(db, key, definition, { after: own.place, upwards }).limit(limit);
+    const query = listedPlayers(db, key, definition, { after: own.listKey, upwards }).limit(limit);
     return (await transaction.get(query)).docs;
   };
   const [above, below] = await Promise.all([side(sides.above, true), side(sides.below, false)]);
   const isOther = ({ id }: QueryDocumentSnapshot) => id !== player;
   const [up, down] = [above.toReversed().filter(isOther), below.filter(isOther)] as const;
-  const [better, worse] = await Promise.all([playersIn(key, up, shown), playersIn(key, down, shown)]);
+  const [better, worse] = await Promise.all([
+    playersOfDocuments(key, up, shown),
+    playersOfDocuments(key, down, shown),
+  ]);
   const listed = shown.inOrder([...better, own, ...worse]);
   const reachesTop = above.length < sides.above && areAsFound(listed, up.length + 1 + down.length);
   const reachesEnd = below.length < sides.below;
   const [first = own, last = own] = [listed[0], listed.at(-1)];
   if (reachesTop || first.score !== last.score)
     return { listed, reachesTop, reachesEnd, equalsBefore: undefined };
-  const equals = listedPlayers(db, key, definition, { from: [first.place[0]], before: first.place });
+  const equals = listedPlayers(db, key, definition, { from: [first.listKey[0]], before: first.listKey });
   const counted = await transaction.get(equals.limit(equalsCountedMax).count());
   return { listed, reachesTop, reachesEnd, equalsBefore: counted.data().count };
 }
@@ -200,7 +203,7 @@ async function linesOf(source: Source, players: readonly string[]): Promise<Line
   const found = await readTogether(db, (reader) => playersAt(db, asked, { reader, withMetadata: true }));
   const listed = found
     .filter((one) => one !== undefined)
-    .toSorted((a, b) => comparePlaces(order, ties, a, b));
+    .toSorted((a, b) => comparePlayers(order, ties, a, b));
   const places = await ranks.placesOf(scoresOf(listed));
   if (isUnpublished(places)) return { ranking: places, lines: [] };
   const positions = positionsOf(listed, places);

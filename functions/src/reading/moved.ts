@@ -20,7 +20,7 @@ const noBaseline = { moved: null, moved_why: "no_baseline" } as const;
 interface Mover {
   /** The player's document; without it nobody knows what the player's score was. */
   data: Record<string, unknown> | undefined;
-  place: Line["rank"];
+  place: Line["place"];
 }
 
 /**
@@ -121,7 +121,7 @@ export async function historyOf(
   return { ...key, player, days: found.flat(), generation: ranking.generation };
 }
 
-function moved(from: Place, to: Line["rank"], midnightMs: number): Movement {
+function moved(from: Place, to: Line["place"], midnightMs: number): Movement {
   return {
     moved: {
       since: new Date(midnightMs).toISOString(),

@@ -55,7 +55,7 @@ interface PageQuestion {
   minGeneration: number;
 }
 
-interface PageRead {
+interface PageFound {
   /** Undefined where the query finds none. */
   page: Page | undefined;
   readTime: Timestamp;
@@ -81,9 +81,9 @@ export function createPageCache(
   parts: Pick<Services, "db" | "now" | "sleep"> & { boards: Pick<BoardCache, "peek"> },
 ) {
   const { db, now, sleep, boards } = parts;
-  const reads = createSharedReads<PageRead>({ now, max: sharedReadsMax, keepMs: 0 });
+  const reads = createSharedReads<PageFound>({ now, max: sharedReadsMax, keepMs: 0 });
   const memory = createPageMemory<Page>({ now, lastRead: reads.lastRead, pagesMax: pagesKeptMax, dueMsOf });
-  const looks = createSharedReads<Shared<PageRead>>({ now, max: pagesKeptMax, keepMs: 0 });
+  const looks = createSharedReads<Shared<PageFound>>({ now, max: pagesKeptMax, keepMs: 0 });
   /** When the last look for a newer generation of a ranking ended, if it found none. */
   const vainMs = new LRUCache<string, number>({ max: pagesKeptMax });
 
@@ -104,7 +104,7 @@ export function createPageCache(
   }
 
   /** The page that answers a question: in memory, or found by reads that each halve what is unknown. */
-  async function ask(question: PageQuestion): Promise<Pick<PageRead, "page" | "readTime">> {
+  async function ask(question: PageQuestion): Promise<Pick<PageFound, "page" | "readTime">> {
     const asked = reads.lastRead();
     /** Whether a read that began after the question has shown which generation is published. */
     let isTold = false;
@@ -126,7 +126,7 @@ export function createPageCache(
   }
 
   /** Whether what a read has found answers a question; the read may have been for another question. */
-  function answers(question: PageQuestion, found: PageRead, isTold: boolean): boolean {
+  function answers(question: PageQuestion, found: PageFound, isTold: boolean): boolean {
     const { ranking, liesFrom, minGeneration } = question;
     const { page } = found;
     const isNewEnough = isTold || (page?.generation ?? 0) >= minGeneration;
@@ -140,7 +140,7 @@ export function createPageCache(
     return inMemory.generation < minGeneration && mayBePublished(minGeneration, ranking);
   }
 
-  async function read(question: PageQuestion, inMemory?: Page): Promise<PageRead> {
+  async function read(question: PageQuestion, inMemory?: Page): Promise<PageFound> {
     const { ranking, query, pageIn } = question;
     const asked = reads.lastRead();
     const { docs, readTime } = await query(inMemory).get();

@@ -13,7 +13,7 @@ const scoresOf = (...scores: number[]) => scores.map((score) => listed(score));
 
 function listed(score: number, player = "p", achievedMs = 0): Listed {
   const achievedAt = Timestamp.fromMillis(achievedMs);
-  return { player, score, achievedAt, place: [score, achievedAt, player], segments: [], shown: {} };
+  return { player, score, achievedAt, listKey: [score, achievedAt, player], segments: [], shown: {} };
 }
 
 /** The places in a ranking in which these scores have these ranks; `~` marks a rank that is a guess. */

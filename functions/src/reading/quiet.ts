@@ -5,12 +5,9 @@ import { pendingShards } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
 import { sharedReadsMax, slotGraceSeconds } from "../model/limits.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
-import type { Places } from "./lookup.ts";
 import { lookEveryMs } from "./page-cache.ts";
+import type { RankingFacts } from "./ranking-view.ts";
 import type { Services } from "../world/services.ts";
-
-/** A publication, and what its pages say of movement. */
-type Publication = Pick<Places, "generation" | "published">;
 
 /** Until when nothing had changed after publications, as an instance remembers it. */
 export const quietOf = ({ memory }: Pick<Services, "memory">) => memory(createQuiet);
@@ -22,7 +19,7 @@ function createQuiet(parts: Pick<Services, "db" | "now" | "databaseMs" | "slotMs
   // By then the commits that were under way have ended, as for a run.
   const graceMs = slotGraceSeconds * 1_000;
 
-  function read(key: RankingKey, { generation, published }: Publication): Promise<number> {
+  function read(key: RankingKey, { generation, published }: RankingFacts): Promise<number> {
     return readTogether(db, async (transaction) => {
       const pending = pendingShards(db, key, { from: published?.shards_from });
       const { docs } = await transaction.get(pending.limit(1));
@@ -40,7 +37,7 @@ function createQuiet(parts: Pick<Services, "db" | "now" | "databaseMs" | "slotMs
      * published since, both as of one moment. Cost: 2 reads, for all who ask within a second; 0 once it is known, of
      * earlier midnights too.
      */
-    async isRankingOf(key: RankingKey, ranking: Publication, midnightMs: number): Promise<boolean> {
+    async isRankingOf(key: RankingKey, ranking: RankingFacts, midnightMs: number): Promise<boolean> {
       if (now() < midnightMs + graceMs) return false;
       const name = `${rankingPath(key)} ${ranking.generation} ${ranking.published?.as_of.toMillis()}`;
       if (midnightMs <= (reads.peek(name)?.value ?? -Infinity)) return true;

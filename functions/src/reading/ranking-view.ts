@@ -47,7 +47,7 @@ export interface Ranks {
 /** A player in a list. */
 export interface Line {
   player: Listed;
-  rank: Omit<Place, "dense_rank">;
+  place: Omit<Place, "dense_rank">;
   position: Position;
 }
 
@@ -67,7 +67,7 @@ export interface Lists {
   best(limit: number): Promise<{ players: readonly Listed[]; readAt: Timestamp }>;
   /** The players from a 0-based offset on; none beyond the end. @throws what `skips.refuse` gives */
   linesFrom(offset: number, limit: number, skips: Skips): Promise<Lines>;
-  /** The players behind a place. */
+  /** The players behind the end of another list. */
   linesBehind(end: ListEnd, limit: number): Promise<Lines>;
   /** A player with up to so many neighbours on either side. @throws `player_not_ranked` */
   linesAround(player: string, sides: { above: number; below: number }): Promise<Lines>;

@@ -18,11 +18,11 @@ export function topAnswer(key: SeasonKey, top: TopRead, limit?: number): TopAnsw
 }
 
 /** Made once for all answers from one document: 80 at a time of 1,000 entries would need 130 MB more. */
-const shown = new WeakMap<TopRead, Entry[]>();
+const entriesShown = new WeakMap<TopRead, Entry[]>();
 
 function shownOf(top: TopRead): Entry[] {
-  const entries = shown.get(top) ?? top.entries.map(toEntry);
-  shown.set(top, entries);
+  const entries = entriesShown.get(top) ?? top.entries.map(toEntry);
+  entriesShown.set(top, entries);
   return entries;
 }
 

@@ -12,7 +12,7 @@ import { liveReadsOf } from "./live-sums.ts";
 
 /** The view of a ranking that a request asks for. Costs nothing by itself. */
 export function viewOf(services: Services, board: RankingBoard, asked: RanksAsked): RankingView {
-  if (isFinal(board)) return finalViewsOf(services).viewOf(board, asked);
+  if (isClosed(board)) return finalViewsOf(services).viewOf(board, asked);
   const ranks = asked.freshness === "live" ? liveRanks : publishedRanks;
   return viewWith(services, board, ranks(services, board, asked));
 }
@@ -34,13 +34,13 @@ export function viewAtHand(services: Services, board: RankingBoard, asked: Ranks
  * @throws `unauthenticated`
  */
 export function requireAffordable(board: Board, { freshness, exact }: RanksAsked, isKnown: boolean): void {
-  if (isKnown || isFinal(board)) return;
+  if (isKnown || isClosed(board)) return;
   if (freshness === "live")
     throw forKnownOnly("freshness", 'must be "published": a live rank reads all pending changes');
   if (exact === true) throw forKnownOnly("exact", "must be false: an exact rank counts players");
 }
 
-function isFinal<Of extends Board>(board: Of): board is Of & OpenedBoard {
+function isClosed<Of extends Board>(board: Of): board is Of & OpenedBoard {
   return board.season?.status === "closed";
 }
 

@@ -16,9 +16,9 @@ import {
 } from "../documents/paths.ts";
 import { standingsWith } from "../documents/queries.ts";
 import {
-  comparePlaces,
+  comparePlayers,
   numbersOf,
-  type PlaceInOrder,
+  type OrderedPlayer,
   type StandingsMetadata,
   type StandingsSummary,
 } from "../documents/standings.ts";
@@ -100,7 +100,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
 
   async function fill(index: number, players: Standing[]): Promise<void> {
     const [known, document] = [await summary(), await open(index)];
-    present = { ...known, ...sumsAfter(known, index, scoresOf(document.players), scoresOf(players)) };
+    present = { ...known, ...sumsAfter(known, index, scoresIn(document.players), scoresIn(players)) };
     opened.set(index, { ...document, players, isChanged: true });
   }
 
@@ -120,7 +120,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
 
   async function putIn(standing: Standing, order: Order): Promise<void> {
     const known = await summary();
-    const compare = (a: PlaceInOrder, b: PlaceInOrder) => comparePlaces(order, known.ties, a, b);
+    const compare = (a: OrderedPlayer, b: OrderedPlayer) => comparePlayers(order, known.ties, a, b);
     const at = await documentFor(standing, order, known, compare, firstOf);
     const { players } = await open(at);
     const index = players.filter((other) => compare(other, standing) < 0).length;
@@ -167,7 +167,7 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
 
 const noSegments = { segments: FieldValue.delete() };
 
-function scoresOf(players: readonly Standing[]): number[] {
+function scoresIn(players: readonly Standing[]): number[] {
   return players.map(({ score }) => score);
 }
 
@@ -185,7 +185,7 @@ async function documentFor(
   standing: Standing,
   order: Order,
   { counts, first_scores: firsts }: StandingsSummary,
-  compare: (a: PlaceInOrder, b: PlaceInOrder) => number,
+  compare: (a: OrderedPlayer, b: OrderedPlayer) => number,
   firstIn: (index: number) => Promise<Standing | undefined>,
 ): Promise<number> {
   const better = firsts.findLastIndex((first) => isBetter(order, first, standing.score));

@@ -3,7 +3,7 @@ import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { type RankingKey, standingsMetadataPath } from "../documents/paths.ts";
 import { newestStandings, standingsWith } from "../documents/queries.ts";
 import type { Season } from "../documents/season.ts";
-import { comparePlaces } from "../documents/standings.ts";
+import { comparePlayers } from "../documents/standings.ts";
 import { type Listed, listedOf, type Position } from "../reading/entries.ts";
 import type { PlayersShown, ShowPlayer } from "../reading/listed.ts";
 import type { Places } from "../reading/lookup.ts";
@@ -21,7 +21,7 @@ export function finalPlayers(
   return {
     show: finalPlayer(db, tables, board),
     // Best first: a server may have changed the documents by whose order they were found.
-    inOrder: (listed) => listed.toSorted((a, b) => comparePlaces(order, ties, a, b)),
+    inOrder: (listed) => listed.toSorted((a, b) => comparePlayers(order, ties, a, b)),
     fits: fitRanks,
   };
 }
@@ -63,7 +63,7 @@ export function listedStanding(standing: Standing): Listed {
     score,
     achievedAt,
     segments,
-    place: [score, achievedAt, player],
+    listKey: [score, achievedAt, player],
     shown: fieldsOf(standing),
   };
 }

@@ -1,12 +1,12 @@
 /**
  * The view of a final ranking. Ranks of all players are exact: they come from the pages where each row is one score, or else
- * from the standings; lists come from the standings, from any offset, behind any place, around any player. A segment has
+ * from the standings; lists come from the standings, from any offset, behind any list key, around any player. A segment has
  * pages, and lists of players' documents, as in a season that goes on; ranks in its merged rows have bounds.
  */
 import { Timestamp } from "../documents/firestore.ts";
-import type { ListPlace } from "../documents/queries.ts";
+import type { ListKey } from "../documents/queries.ts";
 import { hasUnpublishedRevision } from "../documents/season.ts";
-import { comparePlaces } from "../documents/standings.ts";
+import { comparePlayers } from "../documents/standings.ts";
 import { firstWhere } from "../model/search.ts";
 import type { ListEnd } from "../reading/cursor.ts";
 import { notRanked } from "../reading/entries.ts";
@@ -53,8 +53,8 @@ export function finalView(
     async linesAround(player, sides) {
       const [own] = await lists.players([player]);
       if (own === undefined) throw notRanked(player, board.key);
-      const place = [own.score, own.achievedAt, player] as const;
-      return tables.answer(board, seen, (standings) => tableAround(board, standings, place, sides));
+      const listKey = [own.score, own.achievedAt, player] as const;
+      return tables.answer(board, seen, (standings) => tableAround(board, standings, listKey, sides));
     },
   };
 }
@@ -160,7 +160,7 @@ async function tableLines(
       const { rank, position } = placed;
       return {
         player: listedStanding(placed),
-        rank: { rank, exact: true, rank_best: rank, rank_worst: rank },
+        place: { rank, exact: true, rank_best: rank, rank_worst: rank },
         position: { position, exact: true },
       };
     });
@@ -168,35 +168,35 @@ async function tableLines(
   const lines = (await Promise.all(stretches)).flat();
   const last = lines.length === limit ? lines.at(-1) : undefined;
   const end = last && {
-    place: last.player.place,
+    listKey: last.player.listKey,
     position: offset + limit,
-    standings: versionOf(standings),
+    standings: standingsVersionOf(standings),
   };
   return { ranking: factsOf(standings), lines, end };
 }
 
-function versionOf({ revisions, asOf }: StandingsView) {
+function standingsVersionOf({ revisions, asOf }: StandingsView) {
   return [revisions, asOf.toMillis()] as const;
 }
 
 /**
- * How many players stand at or before the end of another list. The cursor may be from when the season was open: it is a
- * place, and the list continues after that place.
+ * How many players stand at or before the end of another list. The cursor may be from when the season was open: then the
+ * list continues behind its key.
  */
 async function offsetBehind(board: FinalBoard, standings: StandingsView, end: ListEnd): Promise<number> {
-  const isSame = end.standings?.join() === versionOf(standings).join();
-  return isSame ? end.position : playersUntil(board, standings, end.place, end.position - 1);
+  const isSame = end.standings?.join() === standingsVersionOf(standings).join();
+  return isSame ? end.position : playersUntil(board, standings, end.listKey, end.position - 1);
 }
 
 /** @throws `player_not_ranked` */
 async function tableAround(
   board: FinalBoard,
   standings: StandingsView,
-  place: readonly [score: number, achievedAt: Timestamp, player: string],
+  listKey: readonly [score: number, achievedAt: Timestamp, player: string],
   { above, below }: { above: number; below: number },
 ): Promise<Lines> {
-  const [, , player] = place;
-  const index = (await playersUntil(board, standings, place)) - 1;
+  const [, , player] = listKey;
+  const index = (await playersUntil(board, standings, listKey)) - 1;
   const from = Math.max(0, index - above);
   const found = await tableLines(board, standings, from, index + 1 + below - from);
   if (found.lines[index - from]?.player.player === player) return found;
@@ -206,13 +206,13 @@ async function tableAround(
 }
 
 /**
- * How many players stand at or before a place. The documents that may hold it are searched one by one: first the one
+ * How many players stand at or before a list key. The documents that may hold it are searched one by one: first the one
  * with the guessed offset, then always the middle one of those that are left.
  */
 async function playersUntil(
   { definition: { order } }: FinalBoard,
   standings: StandingsView,
-  [score, achievedAt, player = ""]: ListPlace,
+  [score, achievedAt, player = ""]: ListKey,
   guess = NaN,
 ): Promise<number> {
   const parts = partsWithScore(order, standings.index, score);
@@ -228,9 +228,9 @@ async function playersUntil(
     const until = firstWhere(document.players, (_, at) => {
       const [other] = playersOf(packed, at, at + 1);
       if (other === undefined) return true;
-      // A place without a time stands for all equals.
+      // A key without a time stands for all equals.
       const sought = achievedAt instanceof Timestamp ? { player, score, achievedAt } : { ...other, score };
-      return comparePlaces(order, standings.ties, other, sought) > 0;
+      return comparePlayers(order, standings.ties, other, sought) > 0;
     });
     if (until > 0 && until < part.players) return part.before + until;
     if (until === 0) high = look;

@@ -5,7 +5,7 @@ import { markedIn } from "../documents/mark.ts";
 import { type Metadata, readPlayer } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import {
-  type PlaceInOrder,
+  type OrderedPlayer,
   type Standings,
   type StandingsMetadata,
   type StandingsSummary,
@@ -25,7 +25,7 @@ import {
 import { ranksIn, type StandingsStretch } from "./lookup.ts";
 
 /** A player in the standings: the place, the name, segments, and metadata as JSON; texts are empty where there are none. */
-export interface Standing extends PlaceInOrder {
+export interface Standing extends OrderedPlayer {
   name: string;
   /** As in `country=AT platform=ios`. */
   segments: string;

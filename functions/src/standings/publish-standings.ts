@@ -49,7 +49,7 @@ export async function readPublished({ db }: Pick<Services, "db">, key: SeasonKey
 export async function addUpStandings(
   { db }: Pick<Services, "db">,
   { key, definition }: Pick<Board, "key" | "definition">,
-  { ranges, readAt, segmentPages }: Standings,
+  { ranges, readAt, segmentPages }: RangesRead,
   { use, onProgress }: { use?: (document: DocumentSnapshot) => Promise<void>; onProgress?: OnProgress },
 ): Promise<{ ranked: Ranked; sums: Sums; missing: string[] }> {
   const fold = createMarkFold(definition.order);
@@ -80,7 +80,7 @@ export async function addUpStandings(
   };
 }
 
-interface Standings extends Pick<Awaited<ReturnType<typeof readPublished>>, "readAt" | "segmentPages"> {
+interface RangesRead extends Pick<Awaited<ReturnType<typeof readPublished>>, "readAt" | "segmentPages"> {
   ranges: StandingsSummary["ranges"];
 }
 

@@ -32,7 +32,7 @@ import { tryAgain } from "../world/try-again.ts";
 import { draftStandings, type StandingsDraft } from "./draft-standings.ts";
 import { writeNote } from "./notes.ts";
 import { publishStandings } from "./publish-standings.ts";
-import { restEnd } from "./rest-end.ts";
+import { setEndDue } from "./end-due.ts";
 import type { Services } from "../world/services.ts";
 
 type Revision = "removed" | PlayerStatus;
@@ -121,7 +121,7 @@ export async function reviseSeason<const Paths extends readonly string[], Result
   if (revised.revised && !revised.owed) {
     try {
       await publishStandings(services, board);
-      await restEnd(services, key);
+      await setEndDue(services, key);
     } catch (error) {
       const problem = { ...key, error: describeError(error) };
       services.log.error("a revision is recorded, and its ranks are published within minutes", problem);

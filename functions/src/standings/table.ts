@@ -39,7 +39,7 @@ export async function finalTable(read: ReadDocuments, key: SeasonKey): Promise<F
   if (summary === undefined)
     throw new Error(`"${key.season}" has no final table: it has not closed, or was deleted.`);
   const { players, parts } = indexOfStandings(summary);
-  return { players, revisions: summary.revisions, rows: rowsOf(read, key, parts) };
+  return { players, revisions: summary.revisions, rows: rowsInTable(read, key, parts) };
 }
 
 /** The revision of a table as it is now. Cost: 1 read. @throws Error if there is none */
@@ -47,7 +47,7 @@ export async function revisionsOf(read: ReadDocuments, key: SeasonKey): Promise<
   return (await finalTable(read, key)).revisions;
 }
 
-async function* rowsOf(read: ReadDocuments, key: SeasonKey, parts: readonly StandingsPart[]) {
+async function* rowsInTable(read: ReadDocuments, key: SeasonKey, parts: readonly StandingsPart[]) {
   for (let start = 0; start < parts.length; start += standingsReadAtOnce) {
     const some = parts.slice(start, start + standingsReadAtOnce);
     const documents = await read(some.map(({ n }) => standingsPath(key, n)));

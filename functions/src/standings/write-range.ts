@@ -16,8 +16,8 @@ import {
   standingsPath,
 } from "../documents/paths.ts";
 import type { Bill } from "../documents/ranking-record.ts";
-import { isFinal } from "../counting/count-players.ts";
-import { type ListPlace, listedPlayers } from "../documents/queries.ts";
+import { isReadyForTable } from "../counting/count-players.ts";
+import { type ListKey, listedPlayers } from "../documents/queries.ts";
 import { storedStandings } from "../documents/standings.ts";
 import { progressEveryMs, standingsPerDocument } from "../model/limits.ts";
 import { getAt, inChunks } from "../documents/reads.ts";
@@ -76,14 +76,14 @@ export async function writeRange(
     };
     await ref.set({ ...progress, ...own });
   }
-  const place = await placeBefore(db, key, what.first, begun.documents);
-  const chunks = playersIn(db, board, what, place, documentsPerRead);
+  const after = await keyBefore(db, key, what.first, begun.documents);
+  const chunks = chunksOfRange(db, board, what, after, documentsPerRead);
   let waiting: Standing[] = [];
   for (;;) {
     while (waiting.length < standingsPerDocument) {
       const { value: chunk } = await chunks.next();
       if (chunk === undefined) break;
-      if (what.mayComplete && chunk.some((found) => !isFinal(found.data(), board.definition))) {
+      if (what.mayComplete && chunk.some((found) => !isReadyForTable(found.data(), board.definition))) {
         await report({ ended: true, is_incomplete: true }, true);
         return progress;
       }
@@ -111,12 +111,12 @@ export function progressIn(found: DocumentSnapshot, pass: number): ClosingRangeP
   return { pass, documents: 0, players: 0, ended: false, told_at, billed: noBill(), worked_ms: 0 };
 }
 
-async function placeBefore(
+async function keyBefore(
   db: Firestore,
   key: SeasonKey,
   first: number,
   documents: number,
-): Promise<ListPlace | undefined> {
+): Promise<ListKey | undefined> {
   if (documents === 0) return undefined;
   const found = await db.doc(standingsPath(key, first + documents - 1)).get();
   const { players, scores, achieved_at: times } = storedStandings.parse(found.data());
@@ -124,15 +124,15 @@ async function placeBefore(
 }
 
 /** The players of a range after a place, in chunks. The next one is read while one is written. */
-async function* playersIn(
+async function* chunksOfRange(
   db: Firestore,
   { key, definition }: Pick<Board, "key" | "definition">,
   { from, before, readAt }: RangeToWrite,
-  after: ListPlace | undefined,
+  after: ListKey | undefined,
   playersPerRead: number,
 ): AsyncGenerator<readonly DocumentSnapshot[], undefined> {
-  const ends = before && { before: before as unknown as ListPlace };
-  const begins = from && { from: from as unknown as ListPlace };
+  const ends = before && { before: before as unknown as ListKey };
+  const begins = from && { from: from as unknown as ListKey };
   const stretch = { ...(after === undefined ? begins : { after }), ...ends };
   const query = listedPlayers(db, key, definition, stretch).select(...standingFields);
   const chunks = inChunks(query, playersPerRead, (some) => getAt(db, readAt, some));

@@ -34,7 +34,7 @@ interface PlayerBefore {
   player: Player | undefined;
 }
 
-interface Value {
+interface ScoreMade {
   score: number;
   columns?: ColumnValues;
 }
@@ -193,9 +193,9 @@ function checkFrequency(
 
 function aggregate(
   definition: Definition,
-  { score, columns }: { [Name in keyof Value]: Value[Name] | undefined },
-  submitted: Value,
-): Value {
+  { score, columns }: { [Name in keyof ScoreMade]: ScoreMade[Name] | undefined },
+  submitted: ScoreMade,
+): ScoreMade {
   const { aggregation, order } = definition;
   if (aggregation === "sum") return addUp(definition, score, submitted);
   if (aggregation !== "best" || score === undefined || isBetter(order, submitted.score, score))
@@ -204,7 +204,7 @@ function aggregate(
 }
 
 /** The submitted value; for `sum` with columns its `score` means nothing until the columns are added up. */
-function readValue(definition: Definition, { score, columns }: Submission): Value {
+function readValue(definition: Definition, { score, columns }: Submission): ScoreMade {
   const { columns: wanted, order, aggregation } = definition;
   if (wanted === undefined) {
     if (columns !== undefined) throw invalidField("columns", "this leaderboard has no columns; send score");
@@ -247,7 +247,7 @@ export function checkColumns(wanted: readonly Column[], values: ColumnValues): v
 }
 
 /** A player's total, from zero, plus what was submitted. @throws `score_out_of_range` if a column leaves its range */
-export function addUp(definition: Definition, score: number | undefined, submitted: Value): Value {
+export function addUp(definition: Definition, score: number | undefined, submitted: ScoreMade): ScoreMade {
   const { columns: wanted, order } = definition;
   if (wanted === undefined) return { score: add(definition, score ?? 0, submitted.score) };
   const present = score === undefined ? undefined : unpackColumns(order, wanted, score);
@@ -262,8 +262,8 @@ export function addUp(definition: Definition, score: number | undefined, submitt
 function checkRange(
   definition: Definition,
   before: number | undefined,
-  after: Value,
-  submitted: Value,
+  after: ScoreMade,
+  submitted: ScoreMade,
 ): void {
   const { aggregation } = definition;
   const { min_score: min = -Infinity, max_score: max = Infinity, max_change: most = Infinity } = definition;

@@ -1,7 +1,7 @@
 /** How the documents of two players in a season become one, after their accounts were linked. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
 import type { Player } from "../documents/player.ts";
-import { comparePlaces, type PlaceInOrder } from "../documents/standings.ts";
+import { comparePlayers, type OrderedPlayer } from "../documents/standings.ts";
 import { sizeMaxOf, sizeMaxSaid, toStep } from "../model/arithmetic.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { defined } from "../model/defined.ts";
@@ -13,7 +13,7 @@ import { isBetter } from "../model/score.ts";
 import { addUp } from "./apply.ts";
 
 /** The fields that belong to a score. */
-type Value = { [Name in "score" | "columns" | "achieved_at" | "metadata"]?: Player[Name] | undefined };
+type ScoreFields = { [Name in "score" | "columns" | "achieved_at" | "metadata"]?: Player[Name] | undefined };
 
 export interface Merged {
   player: Player;
@@ -76,32 +76,32 @@ function isBetterOf({ aggregation, order }: Definition, { score }: Player, to: P
   );
 }
 
-function mergeValue(definition: Definition, from: Player, to: Player): Value {
+function mergeValue(definition: Definition, from: Player, to: Player): ScoreFields {
   if (definition.aggregation !== "sum") return valueOf(counts(definition, from, to) ? from : to);
   return { ...total(definition, from, to), metadata: to.metadata ?? from.metadata };
 }
 
-function valueOf({ score, columns, achieved_at: at, metadata }: Player): Value {
+function valueOf({ score, columns, achieved_at: at, metadata }: Player): ScoreFields {
   return { score, columns, achieved_at: at, metadata };
 }
 
 /** Whether the score of `from` counts, and not that of `to`. */
 function counts({ aggregation, order, ties }: Definition, from: Player, to: Player): boolean {
   if (from.score === undefined || to.score === undefined) return to.score === undefined;
-  if (aggregation === "best") return comparePlaces(order, ties, placeOf(from), placeOf(to)) < 0;
+  if (aggregation === "best") return comparePlayers(order, ties, orderedPlayer(from), orderedPlayer(to)) < 0;
   // Of a trusted server's document only the time of the score is known.
   const [last, other] = [from, to].map((player) => player.last_submission_at ?? player.achieved_at);
   return last !== undefined && (other === undefined || last > other);
 }
 
-function placeOf({ score = NaN, achieved_at: achievedAt = never }: Player): PlaceInOrder {
+function orderedPlayer({ score = NaN, achieved_at: achievedAt = never }: Player): OrderedPlayer {
   return { player: "", score, achievedAt };
 }
 
 /** Later than any score. */
 const never = Timestamp.fromMillis(Date.parse("9999-12-31"));
 
-function total(definition: Definition, from: Player, to: Player): Value {
+function total(definition: Definition, from: Player, to: Player): ScoreFields {
   if (from.score === undefined) return valueOf(to);
   const sum = addUp(definition, to.score, asSubmitted(definition, from.score));
   if (Math.abs(sum.score) > sizeMaxOf(definition))

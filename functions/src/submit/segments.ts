@@ -24,12 +24,12 @@ export function segmentsSaid(
   { segments: list = [] }: Pick<Definition, "segments">,
   { segments = {}, claims = {}, isTrusted }: Said,
 ): { values: SegmentsSaid | undefined; passedOver: (FieldProblem & { name: string })[] } {
-  const about = (problem: typeof refusalOf) =>
+  const about = (problem: typeof whyRefused) =>
     Object.entries(segments).flatMap(([name, value]) => {
       const message = problem(list, name, value, isTrusted);
       return message === undefined ? [] : [{ name, path: `segments.${name.slice(0, 40)}`, message }];
     });
-  const refused = about(refusalOf).map(({ path, message }) => ({ path, message }));
+  const refused = about(whyRefused).map(({ path, message }) => ({ path, message }));
   if (refused.length > 0) throw invalidRequest(refused);
   const passedOver = about(unknownIn);
   const known = Object.entries(segments).filter(([name]) => !passedOver.some((one) => one.name === name));
@@ -51,7 +51,7 @@ function unknownIn(list: NonNullable<Definition["segments"]>, name: string, valu
 }
 
 /** Why a value is refused: it is not for the caller to say, or no value at all. */
-function refusalOf(
+function whyRefused(
   list: NonNullable<Definition["segments"]>,
   name: string,
   value: string | null,

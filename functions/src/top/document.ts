@@ -62,7 +62,7 @@ export async function readTopPlayers(
   final?: FinalTops,
 ): Promise<FoundTop> {
   const document = await readDocument(db, transaction, board);
-  if (final === undefined) return readPlayers(db, transaction, board, document);
+  if (final === undefined) return readPlayersOfTop(db, transaction, board, document);
   return { ...(await final.finalists(transaction, board.key, board.definition.top_size)), document };
 }
 
@@ -71,7 +71,7 @@ export async function readTopIfChanged(db: Firestore, board: TopBoard, { documen
   return readTogether(db, async (transaction) => {
     const document = await readDocument(db, transaction, board);
     const isSame = document.updateTime?.valueOf() === before.updateTime?.valueOf();
-    return isSame ? undefined : readPlayers(db, transaction, board, document);
+    return isSame ? undefined : readPlayersOfTop(db, transaction, board, document);
   });
 }
 
@@ -110,7 +110,7 @@ async function readDocument(
   return { updateTime: found?.updateTime, header: readTopHeader(data), entries: readTopEntries(data) };
 }
 
-async function readPlayers(
+async function readPlayersOfTop(
   db: Firestore,
   transaction: Transaction,
   { key, definition }: TopBoard,

@@ -6,7 +6,7 @@ import { anyOrder } from "../../../test/support/arbitraries.ts";
 import { type Gate, gateIn, isLowered, shownChange, showsInTop } from "./gate.ts";
 
 type Data = Record<string, unknown>;
-interface Ordering {
+interface GateOrder {
   order: Order;
   ties: "first" | "last";
   decimals?: number;
@@ -16,11 +16,11 @@ const at = (ms: number) => Timestamp.fromMillis(ms);
 const player = (score: number, rest: Data = {}) => ({ score, status: "active", achieved_at: at(0), ...rest });
 const gateAt = (score: number | null | undefined, atMs?: number): Gate =>
   typeof score === "number" ? { score, atMs } : score;
-const descending: Ordering = { order: "descending", ties: "first" };
+const descending: GateOrder = { order: "descending", ties: "first" };
 
 type Score = number | null | undefined;
 const later = { achieved_at: at(1) };
-test.each<[what: string, Partial<Ordering>, gate: Score, before: Data | undefined, after: Data]>([
+test.each<[what: string, Partial<GateOrder>, gate: Score, before: Data | undefined, after: Data]>([
   ["if it stays below", {}, 10, player(5), player(9, later)],
   ["if it comes to equal the gate later", {}, 10, player(5), player(10, later)],
   ["if a higher one is worse", { order: "ascending" }, 10, undefined, player(11)],
@@ -41,7 +41,7 @@ test("a server's score shows where its nearest step of the board does", () => {
 });
 
 /** Gates from the highest to the lowest; an open one is lower than any, and one that nobody knows counts as higher. */
-test.each<[Ordering, gates: Gate[]]>([
+test.each<[GateOrder, gates: Gate[]]>([
   [descending, [undefined, gateAt(10, 1), gateAt(10, 2), gateAt(10), gateAt(9, 0), null]],
   [{ ...descending, ties: "last" }, [undefined, gateAt(10, 2), gateAt(10, 1), gateAt(10), null]],
   [{ ...descending, order: "ascending" }, [undefined, gateAt(9, 0), gateAt(10, 1), gateAt(10, 2), null]],
@@ -52,7 +52,7 @@ test.each<[Ordering, gates: Gate[]]>([
 });
 
 /** The top by plain sorting: its entries and its gate. */
-function topOf({ order, ties }: Ordering, players: ReadonlyMap<string, Data>, size: number) {
+function topOf({ order, ties }: GateOrder, players: ReadonlyMap<string, Data>, size: number) {
   const sign = order === "descending" ? -1 : 1;
   const tie = ties === "first" ? 1 : -1;
   const time = (data: Data) => (data["achieved_at"] as Timestamp).toMillis();

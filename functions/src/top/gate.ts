@@ -16,15 +16,15 @@ import { isBetter } from "../model/score.ts";
 /** The last player listed; null while there is room; undefined while there is no top. */
 export type Gate = { score: number; atMs: number | undefined } | null | undefined;
 
-type Ordering = Pick<Definition, "order" | "ties"> & Steps;
+type GateOrder = Pick<Definition, "order" | "ties"> & Steps;
 
 /** Whether a change may show in a top with this gate. */
-export function showsInTop(ordering: Ordering, gate: Gate, { before, after }: PlayerChange): boolean {
+export function showsInTop(ordering: GateOrder, gate: Gate, { before, after }: PlayerChange): boolean {
   return gate !== undefined && (passes(ordering, gate, before) || passes(ordering, gate, after));
 }
 
 /** Whether players pass the new gate who did not pass the old one. */
-export function isLowered({ order, ties }: Ordering, before: Gate, after: Gate): boolean {
+export function isLowered({ order, ties }: GateOrder, before: Gate, after: Gate): boolean {
   if (after === undefined || before === null) return false;
   if (before === undefined || after === null) return true;
   if (before.score !== after.score) return isBetter(order, before.score, after.score);
@@ -43,7 +43,7 @@ export function gateIn({
 
 /** Whether a player comes before the last player listed, or may do so, as with equal score and time. */
 export function passes(
-  { order, ties, decimals }: Ordering,
+  { order, ties, decimals }: GateOrder,
   gate: Exclude<Gate, undefined>,
   data: PlayerChange["before"] = {},
 ): boolean {
@@ -59,13 +59,13 @@ export function passes(
 
 /** Whether a change affects what tops show: score, status or time, or only `names`: name or metadata. */
 export function shownChange({ before, after }: PlayerChange): "change" | "names" | undefined {
-  const old = shown(before);
-  const present = shown(after);
+  const old = shownFields(before);
+  const present = shownFields(after);
   if (isDeepStrictEqual(old, present)) return undefined;
   return isDeepStrictEqual(old?.slice(0, 3), present?.slice(0, 3)) ? "names" : "change";
 }
 
-function shown(data: PlayerChange["before"] = {}): unknown[] | undefined {
+function shownFields(data: PlayerChange["before"] = {}): unknown[] | undefined {
   const score = scoreIfRanked(data);
   if (score === undefined) return undefined;
   return [score, data["achieved_at"], data["status"], data["display_name"], data["metadata"]];

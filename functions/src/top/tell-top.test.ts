@@ -10,7 +10,7 @@ import { begunSeason } from "../../../test/support/season.ts";
 import type { FoundDocument } from "./document.ts";
 import { eventsOfTop } from "./tell-top.ts";
 
-type Entry = Top["entries"][number];
+type TopEntry = Top["entries"][number];
 
 const key = { leaderboard: "board", season: "weekly-2027-W10" };
 const both = definitionOf({ spans: ["weekly"], events: ["top_entered", "lead_changed"] });
@@ -22,7 +22,7 @@ const season = (status: Season["status"] = "open") => ({ ...begunSeason({ span: 
  */
 function topOf(text: string, size = 3): Top {
   const lines = text.split(" ").filter((line) => line !== "");
-  const entries = lines.map((line, i): Entry => {
+  const entries = lines.map((line, i): TopEntry => {
     const [player = "", score, ms] = line.split(/[:@]/);
     const achievedAt = Timestamp.fromMillis(Number(ms));
     return { player, rank: i + 1, position: i + 1, score: Number(score), achieved_at: achievedAt };

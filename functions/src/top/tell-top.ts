@@ -9,7 +9,7 @@ import {
   type Happening,
   type ListedInEvent,
   nameInEvents,
-  type PlacedEvent,
+  type EventToWrite,
 } from "../documents/event.ts";
 import type { Top } from "../documents/top.ts";
 import { keptName } from "../model/display-name.ts";
@@ -21,7 +21,7 @@ import type { Board } from "../seasons/board.ts";
 import type { FoundDocument } from "./document.ts";
 import { type Gate, gateIn, passes } from "./gate.ts";
 
-type Entry = Top["entries"][number];
+type TopEntry = Top["entries"][number];
 
 /**
  * The events of a top that replaces another: at most one of each kind. There are none in a closed season, whose
@@ -33,7 +33,7 @@ export function eventsOfTop(
   found: FoundDocument,
   top: Top,
   isFirst: boolean,
-): PlacedEvent[] {
+): EventToWrite[] {
   const before = found.updateTime === undefined && isFirst ? [] : found.entries;
   // A season that the instance does not remember was opened within the last minute.
   if ((season !== undefined && isEnded(season)) || before === undefined) return [];
@@ -56,7 +56,7 @@ export function eventsOfTop(
 function entrantsOf(
   definition: Board["definition"],
   gate: Exclude<Gate, undefined>,
-  before: readonly Entry[],
+  before: readonly TopEntry[],
   { entries }: Top,
 ): Happening<"top_entered">["fields"] | undefined {
   const known = new Set(before.map(({ player }) => player));
@@ -74,7 +74,7 @@ function entrantsOf(
 
 function leadOf(
   definition: Board["definition"],
-  [last]: readonly Entry[],
+  [last]: readonly TopEntry[],
   { entries: [leader] }: Top,
 ): Happening<"lead_changed">["fields"] | undefined {
   if (leader === undefined || leader.player === last?.player) return undefined;
@@ -87,7 +87,7 @@ function leadOf(
   };
 }
 
-function inEvent({ player, rank, position, score, display_name: name }: Entry): ListedInEvent {
+function inEvent({ player, rank, position, score, display_name: name }: TopEntry): ListedInEvent {
   const kept = keptName(name ?? "");
   return { player, rank, position, score, ...(kept === "" ? {} : { display_name: kept }) };
 }

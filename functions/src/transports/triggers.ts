@@ -4,7 +4,7 @@ import { onSchedule } from "firebase-functions/scheduler";
 import { onTaskDispatched } from "firebase-functions/tasks";
 import { changedPlayer, versionOf } from "../counting/changed-player.ts";
 import { followPlayer } from "../counting/follow-player.ts";
-import { enqueueDue, stepSeason as step } from "../jobs/schedule/schedule.ts";
+import { enqueueDue, stepJob as step } from "../jobs/schedule/schedule.ts";
 import { queueLimits, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
 import { jobRequest, topRefreshRequest } from "../world/tasks.ts";

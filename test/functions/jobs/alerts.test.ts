@@ -12,7 +12,7 @@ import {
   shardPath,
 } from "../../../functions/src/documents/paths.ts";
 import type { AlertCode } from "../../../functions/src/jobs/alerts.ts";
-import { enqueueDue, stepSeason } from "../../../functions/src/jobs/schedule/schedule.ts";
+import { enqueueDue, stepJob } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { findAlerts } from "../../../functions/src/jobs/schedule/watch.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
@@ -70,7 +70,7 @@ const planted: Partial<Record<AlertCode, () => Promise<unknown>>> = {
   async season_parked() {
     await world.db.doc(leaderboardPath("board")).delete();
     world.advance(2 * minute);
-    await stepSeason(world.services, { ...key, job: "ranking" });
+    await stepJob(world.services, { ...key, job: "ranking" });
   },
   async time_zone_unknown() {
     await world.db.doc(leaderboardPath("board")).update({ time_zone: "JST", movement: true });
@@ -81,7 +81,7 @@ const planted: Partial<Record<AlertCode, () => Promise<unknown>>> = {
     await world.db.doc(pagePath(key, 0)).delete();
     await play(world, key, "dan", 40);
     world.advance(hour);
-    await expect(stepSeason(world.services, { ...key, job: "ranking" })).rejects.toThrow("damaged");
+    await expect(stepJob(world.services, { ...key, job: "ranking" })).rejects.toThrow("damaged");
   },
   /** The queue of tasks stands still. */
   async season_late() {
@@ -122,7 +122,7 @@ const planted: Partial<Record<AlertCode, () => Promise<unknown>>> = {
     boards.load = () => Promise.reject(new Error("no board today"));
     for (let i = 0; i < 4; i++) {
       world.advance(11 * minute);
-      await stepSeason(world.services, { ...key, job: "end", step: i }).catch(() => undefined);
+      await stepJob(world.services, { ...key, job: "end", step: i }).catch(() => undefined);
     }
     boards.load = load;
     world.advance(11 * minute);
@@ -220,7 +220,7 @@ describe("no alert", () => {
     for (let i = 0; i < 24 * 60; i += 2) {
       world.advance(2 * minute);
       await schedule();
-      for (const one of [key, empty]) await stepSeason(world.services, { ...one, job: "ranking" });
+      for (const one of [key, empty]) await stepJob(world.services, { ...one, job: "ranking" });
       if (i % 60 === 0) expect(await codes()).toEqual([]);
     }
     expect(alarmed()).toEqual([]);
@@ -299,7 +299,7 @@ describe("cost", () => {
   });
 
   test("of an idle season is nothing in the schedule, but for 2 reads until it dozes off", async () => {
-    const task = () => stepSeason(world.services, { ...key, job: "ranking" });
+    const task = () => stepJob(world.services, { ...key, job: "ranking" });
     let [spent, found] = [0, 0];
     for (let i = 0; i < 3 * 60; i++) {
       world.advance(minute);
@@ -324,6 +324,6 @@ test("of a request without a board, a season is refused; of one whose board is g
 test("a step of an end that succeeds forgets the failures before it", async () => {
   await change({ closes_at: ago(0), end_due_at: ago(0), end_failures: 2 });
   world.advance(11 * minute);
-  await stepSeason(world.services, { ...key, job: "end", step: 0 });
+  await stepJob(world.services, { ...key, job: "end", step: 0 });
   expect((await world.db.doc(seasonPath(key)).get()).data()).not.toHaveProperty("end_failures");
 });

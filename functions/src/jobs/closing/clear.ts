@@ -42,7 +42,7 @@ import { numbersOf } from "../../documents/standings.ts";
 import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../../model/limits.ts";
 import { changeSeason, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
 import { publishStandings } from "../../standings/publish-standings.ts";
-import { clearsAtMs, restEnd } from "../../standings/rest-end.ts";
+import { clearsAtMs, setEndDue } from "../../standings/end-due.ts";
 import { readSummary } from "../../standings/summary.ts";
 import { Overtaken, unlessOvertaken } from "../progress.ts";
 import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./take-up.ts";
@@ -58,14 +58,14 @@ export async function clearSeason(step: EndStep): Promise<StepOutcome> {
   const board = { ...(await boardCacheOf(services).load(key)), season };
   if (season.cleared_at !== null || now() < clearsAtMs(season, endWaitMs)) {
     if (hasUnpublishedRevision(season)) await publishStandings(services, board);
-    await restEnd(services, key);
+    await setEndDue(services, key);
     return "done";
   }
   const progress = await takeUp(step);
   if (hasUnpublishedRevision(season)) await publishStandings(services, board, () => progress.report({}));
-  if (!(await deleteRest(step, progress))) return "more";
+  if (!(await deleteLeftovers(step, progress))) return "more";
   await retireSeasons(services, board);
-  await restEnd(services, key, (transaction) => {
+  await setEndDue(services, key, (transaction) => {
     progress.write(transaction, { phase: "ended", outcome: "done" });
   });
   log.info("cleared a closed season", { ...key });
@@ -73,7 +73,7 @@ export async function clearSeason(step: EndStep): Promise<StepOutcome> {
 }
 
 /** Deletes what counted, and standings that were begun as of another time. @returns whether all are gone. */
-async function deleteRest(
+async function deleteLeftovers(
   { services, key, options, isOver }: EndStep,
   progress: ClosingProgress,
 ): Promise<boolean> {

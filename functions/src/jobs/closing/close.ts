@@ -14,7 +14,7 @@ import { closingRangePath, type SeasonKey, seasonPath, standingsSummaryPath } fr
 import { documentsAt } from "../../documents/reads.ts";
 import type { Marked } from "../../documents/repair-record.ts";
 import { Timestamp } from "../../documents/firestore.ts";
-import { isFinal } from "../../counting/count-players.ts";
+import { isReadyForTable } from "../../counting/count-players.ts";
 import { endPauseMs, passNumbers, rangePlayersMax, readTimeKeptMs } from "../../model/limits.ts";
 import { playerStatuses } from "../../model/player-status.ts";
 import { type CountedStretch, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
@@ -173,7 +173,7 @@ async function search(work: Work): Promise<PhaseOutcome> {
   const marked = await markPlayers(services, board.key, from, {
     ...work.options,
     isOver: work.isOver,
-    isRight: (data) => isFinal(data, board.definition),
+    isRight: (data) => isReadyForTable(data, board.definition),
     async onProgress(soFar) {
       const { ended, players: done } = soFar;
       const total = Math.max(done, board.season.ranking.players);

@@ -20,8 +20,8 @@ import { asOf } from "../../documents/reads.ts";
 import type { AuditFindings, AuditResult } from "../../documents/repair-record.ts";
 import { readSeason } from "../../documents/season.ts";
 import {
-  comparePlaces,
-  type PlaceInOrder,
+  comparePlayers,
+  type OrderedPlayer,
   type Standings,
   type StandingsSummary,
   storedStandings,
@@ -280,12 +280,12 @@ function differences(
  * before.
  */
 function createOrderCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">) {
-  let last: PlaceInOrder | undefined;
+  let last: OrderedPlayer | undefined;
   return ({ players, scores, achieved_at: times }: Standings): boolean => {
     let isRight = players.length === scores.length && players.length === times.length;
     for (const [i, player] of players.entries()) {
-      const place = { player, score: scores[i], achievedAt: times[i] } as PlaceInOrder;
-      isRight &&= last === undefined || comparePlaces(order, ties, last, place) < 0;
+      const place = { player, score: scores[i], achievedAt: times[i] } as OrderedPlayer;
+      isRight &&= last === undefined || comparePlayers(order, ties, last, place) < 0;
       last = place;
     }
     return isRight;

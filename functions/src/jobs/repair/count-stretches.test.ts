@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../documents/firestore.ts";
 import { compareIds } from "../../model/id-order.ts";
 import { anyId, anyScore } from "../../../../test/support/arbitraries.ts";
-import { middlePlace, stretchesOf } from "./count-stretches.ts";
+import { middleKey, stretchesOf } from "./count-stretches.ts";
 
 const time = (ms: number) => Timestamp.fromMillis(ms);
 
@@ -27,10 +27,10 @@ describe("the middle of two places", () => {
       fc.property(place, place, (a, b) => {
         const [low, high] = compare(a, b) < 0 ? [a, b] : [b, a];
         if (compare(low, high) === 0) return;
-        const upwards = middlePlace(low, high);
+        const upwards = middleKey(low, high);
         expect(compare(low, upwards)).toBeLessThan(0);
         expect(compare(high, upwards)).toBeGreaterThanOrEqual(0);
-        const downwards = middlePlace(high, low);
+        const downwards = middleKey(high, low);
         expect(compare(high, downwards)).toBeGreaterThan(0);
         expect(compare(low, downwards)).toBeLessThanOrEqual(0);
       }),
@@ -38,16 +38,16 @@ describe("the middle of two places", () => {
   });
 
   test("of equal scores lies between their times, of equal times between their ids", () => {
-    expect(middlePlace([5, time(0), "a"], [5, time(1_000), "b"])).toEqual([5, time(500)]);
-    expect(middlePlace([5, time(7), "a"], [5, time(7), "c"])).toEqual([5, time(7), "b"]);
-    expect(middlePlace([5, "c"], [5, "a"])).toEqual([5, "b"]);
+    expect(middleKey([5, time(0), "a"], [5, time(1_000), "b"])).toEqual([5, time(500)]);
+    expect(middleKey([5, time(7), "a"], [5, time(7), "c"])).toEqual([5, time(7), "b"]);
+    expect(middleKey([5, "c"], [5, "a"])).toEqual([5, "b"]);
   });
 
   test("is the last one where nothing is between them, or nobody knows what", () => {
-    expect(middlePlace([1, time(0), "a"], [1 + Number.EPSILON, time(0), "a"])).toEqual([1 + Number.EPSILON]);
-    expect(middlePlace([1, "yesterday", "a"], [1, { x: 1 }, "b"])).toEqual([1, { x: 1 }]);
-    expect(middlePlace([1, { x: NaN }, "a"], [1, { x: NaN }, "c"])).toEqual([1, { x: NaN }, "b"]);
-    expect(middlePlace([0, time(0), "a"], [-0, time(2), "b"])).toEqual([-0, time(1)]);
+    expect(middleKey([1, time(0), "a"], [1 + Number.EPSILON, time(0), "a"])).toEqual([1 + Number.EPSILON]);
+    expect(middleKey([1, "yesterday", "a"], [1, { x: 1 }, "b"])).toEqual([1, { x: 1 }]);
+    expect(middleKey([1, { x: NaN }, "a"], [1, { x: NaN }, "c"])).toEqual([1, { x: NaN }, "b"]);
+    expect(middleKey([0, time(0), "a"], [-0, time(2), "b"])).toEqual([-0, time(1)]);
   });
 });
 

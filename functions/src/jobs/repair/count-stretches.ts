@@ -12,7 +12,7 @@ import {
   Timestamp,
 } from "../../documents/firestore.ts";
 import { pagesPath } from "../../documents/paths.ts";
-import { byId, type ListPlace, listedPlayers, type ListPart, numbered } from "../../documents/queries.ts";
+import { byId, type ListKey, listedPlayers, type ListSection, numbered } from "../../documents/queries.ts";
 import type { Season } from "../../documents/season.ts";
 import { compareIds } from "../../model/id-order.ts";
 import { doubleAt, ordinalOf } from "../../model/keys.ts";
@@ -26,7 +26,7 @@ import { middleOf } from "./id-ranges.ts";
 import { asOf, endsOf, getAt } from "../../documents/reads.ts";
 
 /** A stretch with the number of its documents. */
-export interface CountedStretch extends Part {
+export interface CountedStretch extends Stretch {
   count: number;
 }
 
@@ -54,12 +54,12 @@ export function counterOf(
 ) {
   /** Stops once the total exceeds `enough`; unsplit stretches then report `most + 1`. */
   async function inStretches(
-    query: (stretch: Part) => Query,
+    query: (stretch: Stretch) => Query,
     fields: readonly string[],
     guess: Rows,
     enough = Infinity,
   ): Promise<CountedStretch[]> {
-    const count = async (part: Part | CountedStretch) => {
+    const count = async (part: Stretch | CountedStretch) => {
       if ("count" in part) return part;
       const some = query(part)
         .limit(most + 1)
@@ -80,14 +80,14 @@ export function counterOf(
   return {
     /** Counts the players of a status whom lists find and can show, in stretches of the total order. */
     listed(status: PlayerStatus = "active") {
-      const query = (stretch: Part) =>
+      const query = (stretch: Stretch) =>
         listedPlayers(db, key, definition, { ...stretch, status, timed: true });
       return inStretches(query, ["score", "achieved_at"], rows);
     },
     /** Counts the documents with a number in a field. If there are more than `enough`, the count is a lower bound. */
     async numbered(field: Parameters<typeof numbered>[2], enough?: number) {
       const ascending = definition.order === "ascending" ? rows : upsideDown(rows);
-      const query = (stretch: Part) => numbered(db, key, field, stretch);
+      const query = (stretch: Stretch) => numbered(db, key, field, stretch);
       return sumOf(await inStretches(query, [field], ascending, enough));
     },
   };
@@ -121,16 +121,16 @@ function upsideDown({ scores, lows, players }: Rows): Rows {
 }
 
 /** A stretch of the total order; without ends, all of it. */
-type Part = Pick<ListPart, "from" | "before">;
+type Stretch = Pick<ListSection, "from" | "before">;
 
 /**
  * Stretches with about half as many players as one count may have, so that they may grow; one stretch if one count can
  * have all players.
  */
-export function stretchesOf(rows: Rows, most: number): Part[] {
+export function stretchesOf(rows: Rows, most: number): Stretch[] {
   const { scores, players } = rows;
   const all = allPlayers(rows);
-  const cuts: ListPlace[] = [];
+  const cuts: ListKey[] = [];
   let inStretch = 0;
   scores.forEach((score, row) => {
     const count = players[row] ?? 0;
@@ -150,11 +150,11 @@ export function stretchesOf(rows: Rows, most: number): Part[] {
 function halvesOf(
   ends: readonly QueryDocumentSnapshot[],
   fields: readonly string[],
-  { from, before }: Part,
-): Part[] {
+  { from, before }: Stretch,
+): Stretch[] {
   const [first, last] = ends.map((found) => [...fields.map((field): unknown => found.get(field)), found.id]);
   if (first === undefined || last === undefined) throw new Error("a stretch with many documents has none");
-  const middle = middlePlace(first, last) as unknown as ListPlace;
+  const middle = middleKey(first, last) as unknown as ListKey;
   return [
     { ...(from && { from }), before: middle },
     { from: middle, ...(before && { before }) },
@@ -162,12 +162,12 @@ function halvesOf(
 }
 
 /**
- * A place after `first` and not after `last`, halfway in the first field in which the two differ. The last field is the
+ * A list key after `first` and not after `last`, halfway in the first field in which the two differ. The last field is the
  * id. Pure.
  */
-export function middlePlace(first: readonly unknown[], last: readonly unknown[]): unknown[] {
+export function middleKey(first: readonly unknown[], last: readonly unknown[]): unknown[] {
   const at = first.findIndex((value, i) => value !== last[i] && !isDeepStrictEqual(value, last[i]));
-  if (at === -1) throw new Error("no place is between a place and itself");
+  if (at === -1) throw new Error("no key is between a key and itself");
   const middle = at === first.length - 1 ? idBetween(first[at], last[at]) : valueBetween(first[at], last[at]);
   return [...last.slice(0, at), middle ?? last[at]];
 }

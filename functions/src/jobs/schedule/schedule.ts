@@ -210,7 +210,7 @@ async function enqueueEach(
  * Does one step, and requests the next step if there is more to do. A step that runs twice, comes late, overlaps
  * another step or is killed anywhere does no harm. Cost: what ranking/run.ts, closing/end.ts or repair/repair.ts say.
  */
-export async function stepSeason(
+export async function stepJob(
   services: Services,
   request: JobRequest,
   options: StepOptions = {},

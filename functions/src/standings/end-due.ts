@@ -10,7 +10,7 @@ import type { Services } from "../world/services.ts";
  * Cost: 1 read, 1 write.
  * @param tellCleared adds to the transaction the record that the season is cleared; left out, the season stays as it is.
  */
-export async function restEnd(
+export async function setEndDue(
   services: Services,
   key: SeasonKey,
   tellCleared?: (transaction: Transaction) => void,
