@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   closing: () => import("./closing/main.ts"),
   overhead: () => import("./overhead/main.ts"),
   serve: () => import("./serve/main.ts"),
+  boards: () => import("./boards/main.ts"),
 };
 
 // The options alone are for the systems.

@@ -10,7 +10,7 @@
  * https://firebase.google.com/docs/firestore/compare-editions-for-native-mode (Enterprise),
  * https://docs.cloud.google.com/firestore/native/docs/billing-example (nam5), https://cloud.google.com/run/pricing
  * (2nd generation functions with request-based billing, in regions like us-central1, where those of a database in nam5
- * are too).
+ * are too), https://cloud.google.com/tasks/pricing (the first million operations of a month are free).
  */
 
 /** Billed operations of Firestore, and what functions are billed; none where left out. */
@@ -40,6 +40,12 @@ export const prices = {
   nam5: { reads: 0.06e-5, writes: 0.18e-5, deletes: 0.02e-5, ...functions },
   "us-central1, Enterprise": { reads: 0.05e-6, writes: 0.26e-6, deletes: 0.26e-6, ...functions },
 } satisfies Record<string, Required<Operations>>;
+
+/**
+ * Dollars for one operation of Cloud Tasks: a call of its API, such as the one that requests a task, or one attempt to
+ * deliver a task. So a task that is delivered once costs two operations.
+ */
+export const queueOperation = 0.4e-6;
 
 /** The size of a function's instance. */
 export interface Instance {

@@ -1,0 +1,119 @@
+/** Who is billed for what: the calls, ticks and tasks of a play, and the parts of their bill. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Change } from "../../simulate/memory/store.ts";
+import type { Remembered } from "./requests.ts";
+import { calledFor, nothing, scheduledFor, type Spent, sumOf } from "./spent.ts";
+
+/**
+ * What calls do. `looks` are runs that find nothing to publish, also those with which a season falls asleep; `daily look`
+ * is the schedule in the minute of audits, and `audits` are their tasks.
+ */
+export const kinds = [
+  "scores",
+  "ranks",
+  "schedule",
+  "runs",
+  "looks",
+  "refreshes",
+  "audits",
+  "daily look",
+  "season ends",
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** A part of the bill: a kind; what its calls read into memory; and, of scores, what it takes to wake a season. */
+export type Part = Kind | `${Kind}: ${Remembered}` | "scores: wakes";
+
+export type Spendings = Partial<Record<Part, Spent>>;
+
+/** What starts a call: the app, whose functions are not billed here; the schedule; or a task. */
+type Starter = "app" | "schedule" | "task";
+
+interface Call {
+  kind: Kind;
+  starter: Starter;
+  spent: Map<Part, Spent>;
+}
+
+export function createLedger() {
+  const underWay = new AsyncLocalStorage<Call>();
+  let calls: Call[] = [];
+  return {
+    /** Bills all that happens in some work as one call. */
+    async call(kind: Kind, starter: Starter, work: () => Promise<unknown>): Promise<void> {
+      const call: Call = { kind, starter, spent: new Map() };
+      calls.push(call);
+      await underWay.run(call, work);
+    },
+    /** The bill of what happens now; undefined outside of calls. */
+    current(read?: Remembered): Spent | undefined {
+      const call = underWay.getStore();
+      return call && partOf(call, read === undefined ? call.kind : `${call.kind}: ${read}`);
+    },
+    /** A task that publishes is a run. */
+    published(): void {
+      const call = underWay.getStore();
+      if (call?.kind !== "looks") return;
+      call.kind = "runs";
+      for (const [part, spent] of [...call.spent]) {
+        call.spent.delete(part);
+        call.spent.set(part.replace("looks", "runs") as Part, spent);
+      }
+    },
+    /** A document that a call has changed. */
+    changed(change: Change): void {
+      const call = underWay.getStore();
+      if (call === undefined) return;
+      // A TTL policy deletes it when its time has come.
+      if (expires(change)) partOf(call, call.kind).deletes += 1;
+      if (call.kind === "scores" && isWake(change)) takeWakeOut(call);
+    },
+    /** What was billed since the last time. */
+    take(): Spendings {
+      const taken = spendingsOf(calls);
+      calls = [];
+      return taken;
+    },
+  };
+}
+
+function partOf({ spent }: Call, part: Part): Spent {
+  const known = spent.get(part) ?? { ...nothing };
+  spent.set(part, known);
+  return known;
+}
+
+function expires({ before, after = {} }: Change): boolean {
+  return before === undefined && Object.keys(after).some((field) => field.endsWith("_expires_at"));
+}
+
+function isWake({ path, before, after }: Change): boolean {
+  const isSeason = /^leaderboards\/[^/]+\/seasons\/[^/]+$/.test(path);
+  return isSeason && (before?.["dormant_at"] ?? null) !== null && after?.["dormant_at"] === null;
+}
+
+/** The commit that wakes a season reads it and writes it too. The commit's writes are billed when it has ended. */
+function takeWakeOut(call: Call): void {
+  const [score, wake] = [partOf(call, "scores"), partOf(call, "scores: wakes")];
+  for (const name of ["reads", "writes"] as const) {
+    score[name] -= 1;
+    wake[name] += 1;
+  }
+  wake.times += 1;
+}
+
+const functionsFor = { schedule: scheduledFor, task: calledFor };
+
+function spendingsOf(calls: readonly Call[]): Spendings {
+  const parts = new Map<Part, Spent>();
+  const add = (part: Part, spent: Partial<Spent>) => {
+    parts.set(part, sumOf(parts.get(part) ?? {}, spent));
+  };
+  for (const { kind, starter, spent } of calls) {
+    for (const [part, one] of spent) add(part, one);
+    const { reads, writes, deletes } = sumOf(...spent.values());
+    add(kind, { times: 1, queued: starter === "task" ? 1 : 0 });
+    if (starter !== "app") add(kind, functionsFor[starter](reads + writes + deletes));
+  }
+  return Object.fromEntries(parts);
+}
