@@ -58,7 +58,7 @@ export function beginSteps({ leaderboard, season }: SeasonKey, run: string, nowM
 }
 
 /** The phases of a closing, in order: see "The end of a season" in ARCHITECTURE.md. */
-const closingPhase = z.enum(["settling", "completing", "writing", "closing", "clearing", "ended"]);
+const closingPhase = z.enum(["waiting", "completing", "writing", "publishing", "clearing", "ended"]);
 export type ClosingPhase = z.infer<typeof closingPhase>;
 
 /**
@@ -121,7 +121,7 @@ export function beginClosing(key: SeasonKey, { run, nowMs }: { run: string; nowM
   return {
     kind: "closing",
     ...beginSteps(key, run, nowMs),
-    phase: "settling",
+    phase: "waiting",
     completed: { cursor: null, players: 0, rounds: 0, is_missing: true },
     pass: 0,
     ranges: [],

@@ -244,7 +244,7 @@ test("a closing is watched from step to step; one that failed says why, and what
   await page.getByText("250,000 of 1,000,000 players, in 2 ranges at once").waitFor();
   await page.getByText("attempt 2").waitFor();
   const error = "the players could not be read";
-  await ref.update({ phase: "closing", outcome: "failed", error });
+  await ref.update({ phase: "publishing", outcome: "failed", error });
   await page.getByText(error).waitFor();
   await page.getByText(/The step is retried in (5\d min|1 h)/).waitFor();
   await steps.filter({ hasText: "Publication, failed" }).waitFor();

@@ -97,7 +97,7 @@ describe("close", () => {
     const season = await waitUntilClosed({ ...world.services, sleep }, cup, (line) => lines.push(line));
     expect(season.status).toBe("closed");
     expect(lines[0]).toBe(`open until ${closesAt}`);
-    expect(lines).toContainEqual(expect.stringMatching(/^closing: settling/));
+    expect(lines).toContainEqual(expect.stringMatching(/^closing: waiting/));
     expect(lines.at(-1)).toBe("closed: 2 players");
     expect(await closeSeason(cup)).toMatchObject({ status: "closed" });
   });

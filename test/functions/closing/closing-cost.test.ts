@@ -44,7 +44,7 @@ async function billsOf(
   before: (phase: string) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Map<string, Bill>> {
   const bills = new Map<string, Bill>();
-  let phase = "settling";
+  let phase = "waiting";
   let last = world.meter.total();
   const endPhase = (next: string) => {
     const total = world.meter.total();
@@ -62,7 +62,7 @@ async function billsOf(
       endPhase("looking on");
       const { status, closing_run: run } = await seasonOf(world, key);
       await before(run === null ? "open" : (await recordOf(world, key)).phase);
-      endPhase(status === "closed" ? "clearing" : "settling");
+      endPhase(status === "closed" ? "clearing" : "waiting");
       await stepEnd(services, { ...key, step: 0 }, { ...options, onPhase: endPhase });
       endPhase("looking on");
     },
@@ -91,10 +91,10 @@ test("1 read a player, 2 for each 1,000 to count them, and 1 write for each 1,00
   });
   const metadata = 1;
   const top = 1 + 2 * 1 + 10;
-  const closing = bills.get("closing");
+  const closing = bills.get("publishing");
   expect(closing?.reads).toBeLessThanOrEqual(1 + pages + 1 + documents + metadata + top + 10);
   expect(closing?.writes).toBeLessThanOrEqual(pages + 8);
-  for (const phase of ["settling", "clearing"])
+  for (const phase of ["waiting", "clearing"])
     expect(bills.get(phase)?.writes, phase).toBeLessThanOrEqual(12);
   expect(bills.get("clearing")?.deletes).toBeLessThanOrEqual(4);
   await expectFinal(world, key);
@@ -122,7 +122,7 @@ test("a change of an admin while the season closes costs a note, and what a revi
     await world.call("setPlayerStatus", { leaderboard: "board", player: "p1", status: "hidden" }, admin);
   });
   expect(isDone).toBe(true);
-  const { reads = 0, writes = 0, deletes } = plain.get("closing") ?? {};
+  const { reads = 0, writes = 0, deletes } = plain.get("publishing") ?? {};
   // The note, the player, the summary, and a document with its metadata.
   expect(reads).toBeLessThanOrEqual(1 + pages + 1 + documents + 1 + 13 + 10 + 6);
   expect(writes).toBeLessThanOrEqual(pages + 8 + 3);

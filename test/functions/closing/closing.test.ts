@@ -59,7 +59,7 @@ test("what was let in before the end is in the table, however late its commit is
     world.advance(waitMs);
     for (let step = 0; step < 5; step++) await stepEnd(world.services, { ...key, step });
   }
-  expect(await phaseOf(world, key)).toBe("settling");
+  expect(await phaseOf(world, key)).toBe("waiting");
   await writePlayers(world, key, { late: playerFields(77, 1) });
   await endSeason(world, key);
   expect((await sortedPlayers(world, key)).map(({ player }) => player)).toContain("late");
@@ -179,7 +179,7 @@ test("reading all standings, which takes minutes, is not taken for dead", async 
   const dead: string[] = [];
   let reads = 0;
   db.runTransaction = async (...args) => {
-    if (args[1]?.readOnly === true && (await phaseOf(world, key)) === "closing") {
+    if (args[1]?.readOnly === true && (await phaseOf(world, key)) === "publishing") {
       reads += 1;
       const { end_due_at: due, status } = await seasonOf(world, key);
       if ((due?.toMillis() ?? 0) <= world.services.now()) dead.push(status);

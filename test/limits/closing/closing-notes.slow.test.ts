@@ -43,7 +43,7 @@ const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
   world.call("setPlayerStatus", { ...board, player, status }, admin);
 const remove = (player: string) => world.call("removePlayer", { ...board, player }, admin);
 const merge = (from: string, to: string) => world.call("mergePlayers", { ...board, from, to }, admin);
-const phases = ["settling", "completing", "writing", "closing"] as const;
+const phases = ["waiting", "completing", "writing", "publishing"] as const;
 
 /** Closes the season step by step, and does something before each. @returns how many steps it took. */
 function closeWith(key: SeasonKey, work: (phase: string | undefined, n: number) => Promise<unknown>) {
@@ -119,7 +119,7 @@ test("notes that come faster than a step applies them are applied by the next st
   const key = await createEnding(world, "board", players());
   const seen: number[] = [];
   await closeWith(key, async (phase) => {
-    if (phase !== "closing") return;
+    if (phase !== "publishing") return;
     if (seen.length === 0) for (let i = 0; i < 10; i++) await setStatus(`p${i * 5}`, "banned");
     seen.push((await world.db.collection(closingNotesPath(key)).get()).size);
   });
@@ -160,7 +160,7 @@ test.each(["before", "after"] as const)(
 describe("a line that a ban took out", () => {
   test("is not that of somebody who was erased, if a trusted server writes the player anew", async () => {
     const key = await createEnding(world, "board", players());
-    await closeChanging(key, "closing", async () => {
+    await closeChanging(key, "publishing", async () => {
       await remove("p50");
       await writePlayers(world, key, { p50: playerFields(3, 1, { display_name: "New" }) });
     });

@@ -169,7 +169,7 @@ test("a task that tells its progress after the closing saw its range end leaves 
   let isTold = false;
   await endSeason(world, key, {
     async step(services, n) {
-      if (!isTold && n > 0 && (await phaseOf(world, key)) === "closing") {
+      if (!isTold && n > 0 && (await phaseOf(world, key)) === "publishing") {
         const range = world.db.doc(closingRangePath(key, 1));
         const documents = Number((await range.get()).get("documents"));
         await range.update({ ended: false, documents: documents - 1 });

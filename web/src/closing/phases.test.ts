@@ -9,17 +9,17 @@ const stepsAt = (phase: ClosingPhase, { outcome = "running" }: { outcome?: "runn
 
 test("steps before the phase are done, and steps after it are still to come", () => {
   expect(stepsAt("writing")).toEqual([
-    "settling done",
+    "waiting done",
     "completing done",
     "writing now",
-    "closing ahead",
+    "publishing ahead",
     "closed ahead",
     "clearing ahead",
   ]);
 });
 
 test("a closing that failed shows where", () => {
-  expect(stepsAt("closing", { outcome: "failed" }).at(-3)).toBe("closing failed");
+  expect(stepsAt("publishing", { outcome: "failed" }).at(-3)).toBe("publishing failed");
 });
 
 test("a season that is being cleared is closed already", () => {

@@ -4,10 +4,10 @@ import type { Season } from "../../../functions/src/documents/season.ts";
 
 /** Each phase's name and, where it is a step, what it does. */
 const phases = {
-  settling: ["Settling", "Waits for submissions that began before the end."],
+  waiting: ["Waiting", "Waits for submissions that began before the end."],
   completing: ["Search", "Looks for scores of your servers that lack a time or a status."],
   writing: ["Standings", "Writes the final table from all players, 1,000 to a document."],
-  closing: ["Publication", "Adds what admins have changed meanwhile, and publishes the table."],
+  publishing: ["Publication", "Adds what admins have changed meanwhile, and publishes the table."],
   closed: ["Closed", "From now on the final table counts."],
   clearing: ["Clearing", "Deletes what is no longer needed."],
   ended: ["Cleared", ""],
@@ -29,7 +29,7 @@ export interface ClosingSituation {
   record: Pick<ClosingRecord, "phase" | "outcome"> | undefined;
 }
 
-const ids = ["settling", "completing", "writing", "closing", "closed", "clearing"] as const;
+const ids = ["waiting", "completing", "writing", "publishing", "closed", "clearing"] as const;
 
 export function closingSteps({ season, record }: ClosingSituation): ClosingStep[] {
   const at = placeOf({ season, record });

@@ -67,17 +67,17 @@ export async function continueClosing(step: EndStep): Promise<StepOutcome> {
 }
 
 const phases: Partial<Record<ClosingPhase, (work: Work) => Promise<PhaseOutcome>>> = {
-  settling: waitForSubmissions,
+  waiting: waitForSubmissions,
   completing: complete,
   writing: write,
-  closing: close,
+  publishing: publish,
 };
 
 /** Waits until everything that was let in before the end has been committed. */
 async function waitForSubmissions({ services, season, progress }: Work): Promise<PhaseOutcome> {
-  const settledMs = (season.closes_at?.toMillis() ?? 0) + services.endWaitMs;
-  if (services.now() < settledMs) {
-    await progress.save({}, { dueMs: settledMs });
+  const untilMs = (season.closes_at?.toMillis() ?? 0) + services.endWaitMs;
+  if (services.now() < untilMs) {
+    await progress.save({}, { dueMs: untilMs });
     return "wait";
   }
   await progress.save({ phase: "completing" });
@@ -202,7 +202,7 @@ async function write(work: Work): Promise<PhaseOutcome> {
     return "next";
   }
   if (states.every(({ ended }) => ended)) {
-    await progress.save({ phase: "closing", progress: { done, total: done } }, byTasks);
+    await progress.save({ phase: "publishing", progress: { done, total: done } }, byTasks);
     return "next";
   }
   // Both times are the database's.
@@ -270,7 +270,7 @@ export function rangeToWrite(record: ClosingRecord, range: number): RangeToWrite
 }
 
 /** Sums the standings up, applies what admins have changed meanwhile, and closes the season. */
-async function close({ services, key, board, progress, isOver }: Work): Promise<PhaseOutcome> {
+async function publish({ services, key, board, progress, isOver }: Work): Promise<PhaseOutcome> {
   const { db, log } = services;
   const { ranges } = progress.record();
   const { states } = await readRanges(services, key, progress.record());
