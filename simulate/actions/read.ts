@@ -168,7 +168,10 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", 
     const { score } = question;
     const { order } = world.plan.definition;
     const page = await pageOf(world, services, question);
-    const places = await exactPlaceOf(services, { key: keyOf(question), order, page }, score);
+    const published = placesIn(order, page);
+    const places = published.of(score).exact
+      ? published
+      : await exactPlaceOf(services, { key: keyOf(question), order, page }, score);
     const isOfPage = places.generation === page.generation && places.of(score).exact;
     // If it had to count, the answer is for the moment at which the generation was read, including pending changes.
     const isCounted =

@@ -4,7 +4,7 @@
  */
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { getRankSpec } from "../../../functions/src/operations/get-rank.ts";
-import { readableBoard } from "../../../functions/src/operations/shared/season-asked.ts";
+import { readableRanking } from "../../../functions/src/operations/shared/season-asked.ts";
 import { rankOf } from "../../../functions/src/reading/rank.ts";
 import { defineCallable } from "../../../functions/src/transports/callable.ts";
 
@@ -25,7 +25,7 @@ export function rankCallable(find: (score: number) => Promise<Found>) {
     name: "getRank",
     request: getRankSpec.request,
     async handle(services, { score = NaN, leaderboard, season, span }, caller) {
-      const { key, definition } = await readableBoard(services, { leaderboard, season, span }, caller);
+      const { board } = await readableRanking(services, { leaderboard, season, span }, caller);
       const found = await find(score);
       const rank = found.above + 1;
       const place = { rank, dense_rank: rank, exact: true, rank_best: rank, rank_worst: rank };
@@ -37,7 +37,7 @@ export function rankCallable(find: (score: number) => Promise<Found>) {
         asOf,
         generation: 1,
       } as const;
-      const { dense_rank: _, ...answer } = rankOf(key, definition, places, score, undefined);
+      const { dense_rank: _, ...answer } = rankOf(board.key, board.definition, places, score, undefined);
       return answer;
     },
   });

@@ -2,8 +2,7 @@
 import { type HistoryAnswer, historySchema } from "../model/answers.ts";
 import { documentId } from "../model/ids.ts";
 import { historyOf, requireMovement } from "../reading/moved.ts";
-import { viewOf } from "../reading/view-of.ts";
-import { readableBoard, readingRequest } from "./shared/season-asked.ts";
+import { readableRanking, readingRequest } from "./shared/season-asked.ts";
 import { type OperationSpec, requirePlayer } from "./shared/spec.ts";
 
 export const getHistoryRequest = readingRequest.safeExtend({ player: documentId.optional() });
@@ -21,9 +20,9 @@ export const getHistorySpec: OperationSpec<typeof getHistoryRequest, HistoryAnsw
   request: getHistoryRequest,
   answer: historySchema,
   async handle(services, request, caller, isKnown) {
-    const board = await readableBoard(services, request, caller, isKnown);
-    requireMovement(board);
+    const view = await readableRanking(services, request, caller, isKnown);
+    requireMovement(view.board);
     const { player = requirePlayer(caller) } = request;
-    return historyOf(services, viewOf(services, board, request), player);
+    return historyOf(services, view, player);
   },
 };

@@ -90,16 +90,20 @@ export const getRankSpec: OperationSpec<typeof getRankRequest, Rank> = {
     const id = player ?? requirePlayer(caller);
     const named = (segments ?? []).map((name) => segmentOf(definition, name, "segments"));
     if (!isOwn) for (const segment of named) requireShown(segment, key.leaderboard, caller);
-    const [ranked] = await view.players([id]);
-    if (ranked === undefined) throw notRanked(id, key);
-    const { score, data } = ranked;
-    const own = named.map(({ name }) => [name, ownSegment(ranked, name)] as const);
-    const others = own.flatMap(([, segment]) => segment ?? []);
-    const views = others.map((segment) => viewOf(services, inSegment(board, segment), request));
-    const { places, inEach } = await placesOfOneGeneration(view, views, score);
-    const ranks = own.map(([name, segment]) => {
-      const found = segment === undefined ? undefined : inEach.get(segment);
-      return [name, found === undefined ? null : rankIn({ ...key, segment }, found, score, id)] as const;
+    const [listed] = await view.players([id]);
+    if (listed === undefined) throw notRanked(id, key);
+    const { score, data } = listed;
+    const views = named.map(({ name }) => {
+      const segment = ownSegment(listed, name);
+      return segment === undefined ? undefined : viewOf(services, inSegment(board, segment), request);
+    });
+    const { places, inSegments } =
+      segments === undefined
+        ? { places: await view.placeOf(score, true), inSegments: [] }
+        : await placesOfOneGeneration(view, views, score);
+    const ranks = named.map(({ name }, i) => {
+      const [own, found] = [views[i], inSegments[i]];
+      return [name, own && found ? rankIn(own.board.key, found, score, id) : null] as const;
     });
     const rank = {
       ...rankIn(key, places, score, id),
@@ -128,26 +132,21 @@ const unrankedCodes: readonly string[] = ["invalid_request", "player_not_ranked"
 
 /**
  * The places of a player's score in a ranking and in some segments, all of one generation; no places in a segment that is not
- * ranked.
+ * ranked, or of a name of which the player is in none.
  */
 async function placesOfOneGeneration(
   view: RankingView,
-  segments: readonly RankingView[],
+  segments: readonly (RankingView | undefined)[],
   score: number,
-): Promise<{ places: Places; inEach: Map<string | undefined, Places> }> {
+): Promise<{ places: Places; inSegments: readonly (Places | undefined)[] }> {
   let atLeast = 0;
   for (let attempt = 1; ; attempt++) {
-    const inSegments = segments.map((one) => placesIfRanked(one, score, atLeast));
-    const [places, ...found] = await Promise.all([view.placeOf(score, true, atLeast), ...inSegments]);
-    const all = [places, ...found].filter((one) => one !== undefined);
-    const generations = all.map(({ generation }) => generation);
+    const asked = segments.map((segment) => segment && placesIfRanked(segment, score, atLeast));
+    const [places, ...inSegments] = await Promise.all([view.placeOf(score, true, atLeast), ...asked]);
+    const generations = [places, ...inSegments].flatMap((one) => one?.generation ?? []);
     atLeast = Math.max(...generations);
-    if (generations.every((one) => one === atLeast) || attempt === generationAttemptsMax) {
-      const inEach = segments.flatMap(({ board }, i) => {
-        return found[i] === undefined ? [] : [[board.key.segment, found[i]] as const];
-      });
-      return { places, inEach: new Map(inEach) };
-    }
+    if (generations.every((one) => one === atLeast) || attempt === generationAttemptsMax)
+      return { places, inSegments };
   }
 }
 

@@ -38,6 +38,8 @@ export function publishedRanks(
     async placeOf(score, _held, atLeast = 0) {
       const page = await pages.pageOf(key, order, score, Math.max(seen, atLeast));
       if (page.generation === 0) throw nothingRankedYet(key);
+      const places = placesOn(order, page);
+      if (places.of(score).exact) return places;
       return exactPlaceOf(services, { key, order, page }, score, exact ? Infinity : inSmallRows);
     },
     async rowAt(offset) {
@@ -118,11 +120,11 @@ function placesOnPages(order: Order, pages: readonly Page[]): Places | undefined
 }
 
 /**
- * The exact place of a score, at the read time of the page's generation: a current count added to an old page would give
- * a rank that was never true. After an hour, when that time is no longer readable, the place now.
+ * The exact place of a score that lies in a merged row, at the read time of the page's generation: a current count added to an
+ * old page would give a rank that was never true. After an hour, when that time is no longer readable, the place now.
  *
- * Cost: nothing in an exact row; else 1 read for each 1,000 players of the row who are better, at least 1. After an hour,
- * and while the ranking owes players (see {@link placeOf}), what live and exact places cost.
+ * Cost: 1 read for each 1,000 players of the row who are better, at least 1. After an hour, and while the ranking owes
+ * players (see {@link placeOf}), what live and exact places cost.
  * @param playersMax the largest row to count; without a bound the caller has asked for `exact`. In a larger row, and after an
  * hour, the published place is returned.
  */
@@ -134,7 +136,6 @@ export async function exactPlaceOf(
 ): Promise<Places> {
   const published = placesOn(order, page);
   const place = published.of(score);
-  if (place.exact) return published;
   const row = mergedRowOf(order, page, score);
   const isTooOld = services.now() - page.read_at.toMillis() >= readTimeKeptMs;
   const isAsked = playersMax === Infinity;

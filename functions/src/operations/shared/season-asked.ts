@@ -100,39 +100,25 @@ export const rankingRequest = readingRequest.safeExtend({
 type RankingAsked = SeasonAsked & Partial<z.infer<typeof rankingRequest>> & Pick<RanksAsked, "exact">;
 
 /**
- * The board and season that a request is about, if the caller may read them: everybody on a `public` board, signed-in
- * users on the others. Cost: 2 reads a minute, 4 if the season is not `all_time`.
- * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` about `since`; `unauthenticated`, also as
- * {@link requireAffordable} says
- */
-export async function readableBoard(
-  services: Services,
-  asked: Omit<RankingAsked, "segment">,
-  caller: Caller | undefined,
-  isKnown = caller !== undefined,
-): Promise<Board> {
-  const board = await requestedBoard(services, asked);
-  requireVisible(board.definition, caller);
-  requireAffordable(board, asked, isKnown);
-  if (asked.since !== undefined) requireMovement(board, "since");
-  return board;
-}
-
-/**
- * The ranking that a request is about: of all players, or of the segment that it names. Cost: as {@link readableBoard}; 1
- * more where the request names the caller's own segment.
+ * The ranking that a request is about, if the caller may read it: everybody on a `public` board, signed-in users on the
+ * others. It is the ranking of all players, or of the segment that the request names. Cost: 2 reads a minute, 4 if the season
+ * is not `all_time`; 1 more where the request names the caller's own segment.
  * @param shows whose values of the segment an answer shows: by default other players', as every list does.
- * @throws as {@link readableBoard}; `invalid_request` about a segment that the board does not have; `player_not_ranked`
- * for a caller who is in none; what {@link requireShown} throws
+ * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` about `since`, or about a segment that the board
+ * does not have; `unauthenticated`, also as {@link requireAffordable} says; `player_not_ranked` for a caller who is in no
+ * segment of the name; what {@link requireShown} throws
  */
 export async function readableRanking(
   services: Services,
   asked: RankingAsked,
   caller: Caller | undefined,
-  isKnown?: boolean,
+  isKnown = caller !== undefined,
   shows: "others" | "no others" = "others",
 ): Promise<RankingView> {
-  const board = await readableBoard(services, asked, caller, isKnown);
+  const board = await requestedBoard(services, asked);
+  requireVisible(board.definition, caller);
+  requireAffordable(board, asked, isKnown);
+  if (asked.since !== undefined) requireMovement(board, "since");
   const all = viewOf(services, board, asked);
   const [named] = Object.entries(asked.segment ?? {});
   if (named === undefined) return all;
