@@ -96,12 +96,17 @@ export async function followPlayer(
         players.letIn(beganMs);
         return follow(services, players, handled, mends);
       });
-    const problem = await handle(true).catch((error: unknown) => {
+    let problem: string | undefined;
+    try {
+      problem = await handle(true);
+    } catch (error) {
+      // It has ended since this instance has read it.
+      if (error instanceof FirerankError && error.code === "season_closed") return;
       if (!isRefused(error)) throw error;
       logRefused(services, key, player, error);
       // What the write did to the mark before is corrected all the same.
-      return handle(false);
-    });
+      problem = await handle(false);
+    }
     if (problem !== undefined)
       services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });
   }
