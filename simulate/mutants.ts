@@ -165,6 +165,11 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   // Players of seasons.
   "a ban that a new season forgets": { write: lost(statuses), plan: { ends: true } },
+  "a ban that a server's first write forgets": {
+    readAt: (path, at, by, now) =>
+      statuses.test(path) && by.startsWith("follow ") ? minutesBefore(now, 50) : at,
+    plan: { ends: true, weights: { "set status": 10, "write directly": 20 } },
+  },
   "a merge that leaves who goes": { write: kept(players, /^merge /), plan: { weights: { merge: 5 } } },
   "a merge that drops values": {
     write: changed(players, /^merge /, without("segments")),

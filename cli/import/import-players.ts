@@ -50,7 +50,7 @@ export interface ImportWork {
  * Imports records into an open season, in rounds: each player is at most once in one, with the last of the round's
  * records, so a player's last line always wins. Memory: the players of a round.
  *
- * Cost: 1 read a player, 1 write for each whose document changes, 1 read for the season and 1 write to a shard document
+ * Cost: 1 read a player, 1 for each whose document would name no status, 1 write for each whose document changes, 1 read for the season and 1 write to a shard document
  * for each 200 players; for the top {@link renewTop}.
  * @returns the number of players whose document was written, and of those whose document was already the same.
  * @throws the first error of a transaction; everything up to the last reported progress is imported. A `SeasonEnded`

@@ -8,10 +8,10 @@ const absent = { columns: undefined, display_name: undefined, metadata: undefine
 const state = { score: 12, achieved_at: before, attempts: 3, status: "banned" };
 const document = { ...state, display_name: "Ann", metadata: { a: 1 }, team: "red" };
 const kept = { ...absent, ...state };
-const fresh = { ...absent, score: 12, achieved_at: now, attempts: 0, status: "active" };
+const fresh = { ...absent, score: 12, achieved_at: now, attempts: 0, status: undefined };
 const broken = { score: "12", achieved_at: "yesterday", attempts: -1, status: 5 };
 test.each([
-  ["a new player has the import's time, no attempts, and is active", undefined, { score: 12 }, fresh],
+  ["a new player has the import's time, no attempts, and no status yet", undefined, { score: 12 }, fresh],
   ["score, name and metadata are replaced", document, { score: 5 }, { ...kept, score: 5, achieved_at: now }],
   ["the same score keeps its time", document, { score: 12 }, kept],
   [

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readPlayer } from "../../functions/src/documents/player.ts";
+import { statusNamed } from "../../functions/src/model/player-status.ts";
 import type { Fields } from "../../functions/src/counting/commit-players.ts";
 import type { PlayerRecord } from "../records/player-record.ts";
 
@@ -12,7 +13,7 @@ import type { PlayerRecord } from "../records/player-record.ts";
  * which are removed if the record has none. Four fields are kept if the record leaves them out, as losing them would
  * do harm: without `status` a banned player stays banned, without `attempts` the used ones stay counted, without
  * `segments` the player stays in those of before, and without `achieved_at` an unchanged score keeps its time.
- * Everything else in the document stays.
+ * Everything else in the document stays. Where neither names a status, the commit that counts the player gives one.
  * @param data the stored document, if there is one.
  * @param now the time for a new score without one.
  * @returns undefined if the document is already the same.
@@ -31,7 +32,7 @@ export function mergePlayer(
     ...record,
     achieved_at: record.achieved_at ?? keptTime ?? now,
     attempts: record.attempts ?? before?.attempts ?? 0,
-    status: record.status ?? before?.status ?? "active",
+    status: record.status ?? statusNamed(data?.["status"]),
   };
   const isSame = Object.entries(fields).every(([name, value]) => isDeepStrictEqual(value, data?.[name]));
   return isSame ? undefined : fields;

@@ -11,7 +11,7 @@ import { playersChanged } from "../board.ts";
 import type { Change, Data } from "../memory/store.ts";
 import type { Life } from "./life.ts";
 import { mergeIn, type Merging } from "./merging.ts";
-import { attemptsIn, nameIn, statusIn } from "./player.ts";
+import { attemptsIn, nameIn, namesNoStatus, statusIn } from "./player.ts";
 import { heldIn, type Players } from "./players.ts";
 import type { Recorded } from "./recorded.ts";
 import { WorldCheck } from "./setting.ts";
@@ -70,7 +70,7 @@ export class Ledger extends WorldCheck<Others> {
     const isIt = write.season === season && write.player === player;
     insist(isIt && isDeepStrictEqual(after, write.after(before)), () => `nothing lost: ${told(one, write)}`);
     const [was, next] = [heldIn(before)?.status, heldIn(after)?.status];
-    if (was !== next) this.world.statuses.written(player, next ?? "active");
+    if (was !== next && !namesNoStatus(after)) this.world.statuses.written(player, next ?? "active");
     if (write.isWhole) this.world.players.replaced(player);
   }
 
@@ -109,7 +109,10 @@ export class Ledger extends WorldCheck<Others> {
     this.world.players.replaced(one.player);
   }
 
-  /** All else may only complete a document, or set the status that was asked for. */
+  /**
+   * All else may only complete a document, or set the status that was asked for. A document that names no status gets the
+   * one that the board keeps.
+   */
   private completed(one: PlayerChange, work: Work): void {
     const { player, change } = one;
     const [was, next] = [heldIn(change.before), heldIn(change.after)];
@@ -121,7 +124,8 @@ export class Ledger extends WorldCheck<Others> {
     const isSet =
       (isAbout(work, player) && work.asked.status === status) ||
       (work.kind === "merge" && work.asked.to === player && this.world.merging.mayMake(work.asked, status));
-    insist(isSame && (isSet || was?.status === status), () => `nothing lost: ${told(one, work)}`);
+    const kept = namesNoStatus(change.before) ? this.world.statuses.kept(player) : was?.status;
+    insist(isSame && (isSet || kept === status), () => `nothing lost: ${told(one, work)}`);
   }
 }
 

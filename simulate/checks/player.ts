@@ -13,6 +13,9 @@ export function statusIn(data: Data | undefined): Status {
   return status === "hidden" || status === "banned" ? status : "active";
 }
 
+/** Whether a trusted server has written the document without a status, so that the next commit of ours gives one. */
+export const namesNoStatus = (data: Data | undefined) => data !== undefined && data["status"] == null;
+
 /** The score, if it can be ranked. */
 export function scoreIn(data: Data | undefined): number | undefined {
   const score = data?.["score"];

@@ -8,7 +8,7 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Change, type Data, microsOf, timeOf } from "../memory/store.ts";
 import { achievedMicros, type Calls, type Waiting } from "./calls.ts";
 import type { Life } from "./life.ts";
-import { attemptsIn, statusIn, valuesIn } from "./player.ts";
+import { attemptsIn, namesNoStatus, statusIn, valuesIn } from "./player.ts";
 import { type Held, heldIn, type Players, segmentsAfter } from "./players.ts";
 import { tickOf, WorldCheck } from "./setting.ts";
 import type { Statuses } from "./statuses.ts";
@@ -111,7 +111,10 @@ export class Recorded extends WorldCheck<{ life: Life; players: Players; calls: 
     const states = new Map<string, Explained>();
     for (const [season, { before }] of commit.changed) {
       const attempts = attemptsIn(before);
-      states.set(season, { held: heldIn(before), attempts, lastMicros: undefined, ids: new Set() });
+      const found = heldIn(before);
+      const status = this.world.statuses.kept(commit.player);
+      const held = found && namesNoStatus(before) ? { ...found, status } : found;
+      states.set(season, { held, attempts, lastMicros: undefined, ids: new Set() });
     }
     const applied = order.map((waiting) => this.apply({ ...commit, order, states }, waiting));
     for (const [season, state] of states) compare(commit, season, state);

@@ -2,8 +2,10 @@
  * The status with which a player begins in a new season: what the last setPlayerStatus said. After overlapping calls or
  * lost answers, several statuses are possible.
  */
+import { playerStatusPath } from "../../functions/src/documents/paths.ts";
+import { leaderboard } from "../board.ts";
 import type { Life } from "./life.ts";
-import type { Status } from "./player.ts";
+import { namesNoStatus, type Status, statusIn } from "./player.ts";
 import type { Players } from "./players.ts";
 import { tickOf, WorldCheck } from "./setting.ts";
 import { insist } from "./violation.ts";
@@ -110,6 +112,8 @@ export class Statuses extends WorldCheck<{ life: Life; players: Players }> {
       return;
     }
     for (const { id } of seasons) {
+      // A document that names no status gets the one that the board keeps: see `kept`.
+      if (namesNoStatus(players.documentOf(id, player))) continue;
       const held = players.held(id, player);
       insist(
         held === undefined || held.status === status,
@@ -119,11 +123,16 @@ export class Statuses extends WorldCheck<{ life: Life; players: Players }> {
     this.become(known, [status]);
   }
 
-  /** A trusted server has written a document with another status, or without one. */
+  /** A trusted server has written a document with another status. */
   written(player: string, status: Status) {
     const known = this.of(player);
     this.become(known, [...this.latest(known), "active", status]);
     for (const asked of known.open) asked.isAlone = false;
+  }
+
+  /** The status that the board keeps for a player, which a document gets that names none. */
+  kept(player: string): Status {
+    return statusIn(this.world.database.store.get(playerStatusPath(leaderboard, player))?.data);
   }
 
   /** A player's possible statuses outside all seasons since a tick. */

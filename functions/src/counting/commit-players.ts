@@ -27,7 +27,7 @@ import {
   shouldCount,
   versionName,
 } from "../documents/mark.ts";
-import { type ChangedPlayer, missingFields, writtenSize } from "../documents/player.ts";
+import { type ChangedPlayer, lacksStatus, missingFields, writtenSize } from "../documents/player.ts";
 import { isSeasonPath, receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
 import { FirerankError } from "../model/errors.ts";
 import { playersBytesPerCommitMax, receiptKeptMs, submitBeginsMsMax } from "../model/limits.ts";
@@ -163,6 +163,7 @@ function playersTransaction(
      * What becomes of a player's document, which this transaction has read, with these fields, its mark, and what lists
      * need where it is missing; other fields stay. Once all documents of the commit are read, as the newest read time
      * says the day of the change. Writes nothing.
+     * @throws where the document would have a score and no status: the caller has to look which.
      */
     draft(
       key: SeasonKey,
@@ -174,6 +175,7 @@ function playersTransaction(
       const { last = { data } } = options;
       const board = boardOf(key);
       const next = { ...data, ...fields };
+      if (lacksStatus(next)) throw new Error(`${document.ref.path} would be counted without a status`);
       const counted = shouldCount(next, board?.definition);
       const history = nextHistory(last.data, counted, dayOf(board, services.databaseMs(readAt)));
       const written = {

@@ -5,8 +5,8 @@
  */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { countedIn, type CountsBy, isMarkRight, shouldCount } from "../documents/mark.ts";
-import { playerPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { missingFields } from "../documents/player.ts";
+import { playerPath, playerStatusPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { lacksStatus, missingFields, readPlayerStatus } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { readSeason, type Season } from "../documents/season.ts";
@@ -45,7 +45,7 @@ interface CountedPlayers {
 /**
  * Counts players, in one transaction if they fit: a few hundred with the usual documents.
  *
- * Cost: 1 read a player, and 1 for the season; 1 write for each player whose document or mark changes, and 1 for the shard
+ * Cost: 1 read a player, 1 for each whose document would name no status, and 1 for the season; 1 write for each player whose document or mark changes, and 1 for the shard
  * document. Where documents are so large that they need several commits, 1 read more for each that did not fit the first,
  * and for the season. The board costs 2 reads a minute.
  * @param names at most `playersPerCountMax`, each once.
@@ -82,8 +82,8 @@ async function countSome(
     const [season, ...documents] = await documentsAt(services.db, paths, players);
     if (season?.exists !== true || !takes(readSeason(season.data())))
       throw new FirerankError("season_closed", `The season "${key.season}" takes no scores any more.`);
-    for (const found of documents) {
-      const fields = rewrite?.(found.id, found.data());
+    const asked = documents.map((found) => ({ found, fields: rewrite?.(found.id, found.data()) }));
+    for (const { found, fields } of await withStatuses(services, players, key, asked)) {
       const { draft, changed, problem } = bringIntoLine(players, key, found, fields);
       if (draft !== undefined && !players.hasRoomFor([draft])) break;
       if (draft !== undefined) players.write(draft);
@@ -96,9 +96,36 @@ async function countSome(
   });
 }
 
+/** A player's document, and the fields to be written to it in any case; undefined for none. */
+interface Asked {
+  found: DocumentSnapshot;
+  fields: Fields | undefined;
+}
+
+/**
+ * Adds a status to the fields of each document that would have a score and name none: the status that the board keeps for
+ * the player. So a ban holds for what servers and imports write. It is read in the transaction, and setPlayerStatus writes
+ * it before it looks for documents: so a document has the new status, or is found there. Cost: 1 read for each.
+ */
+export async function withStatuses(
+  { db }: Services,
+  players: PlayersTransaction,
+  { leaderboard }: SeasonKey,
+  asked: readonly Asked[],
+): Promise<readonly Asked[]> {
+  const nameless = asked.filter(({ found, fields }) => lacksStatus({ ...found.data(), ...fields }));
+  const paths = nameless.map(({ found }) => playerStatusPath(leaderboard, found.id));
+  const kept = await documentsAt(db, paths, players);
+  const statuses = new Map(kept.map((one) => [one.id, readPlayerStatus(one.data())]));
+  return asked.map(({ found, fields }) => {
+    const status = statuses.get(found.id);
+    return { found, fields: status === undefined ? fields : { ...fields, status } };
+  });
+}
+
 /**
  * What gives a player's document its mark, and what lists need, where either is missing or wrong.
- * @param fields to be written in any case. @param last see {@link PlayersTransaction.draft}.
+ * @param fields to be written in any case, with a status: see {@link withStatuses}. @param last see {@link PlayersTransaction.draft}.
  * @returns the draft, if anything is to be written; whether something else is counted then, and why the document cannot be
  * ranked, where that is new.
  */
@@ -136,7 +163,8 @@ export function isInLine(data: Fields | undefined, board?: CountsBy): boolean {
 
 /** Whether a document with a score has what lists need to find it. @param steps of the board */
 export function isComplete(data: Fields | undefined, steps?: Steps): boolean {
-  return Object.keys(missingFields(data ?? {}, new Timestamp(0, 0), steps)).length === 0;
+  if (data === undefined) return true;
+  return !lacksStatus(data) && Object.keys(missingFields(data, new Timestamp(0, 0), steps)).length === 0;
 }
 
 /**

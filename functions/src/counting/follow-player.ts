@@ -39,7 +39,7 @@ import { isNextSpanSeason, recentSpanSeason } from "../seasons/span-season.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { isRefused } from "../world/retryable.ts";
 import { commitPlayers, type LastMarked, type PlayersTransaction, writeReceipt } from "./commit-players.ts";
-import { boardOf, bringIntoLine, isInLine, logRefused } from "./count-players.ts";
+import { boardOf, bringIntoLine, isInLine, logRefused, withStatuses } from "./count-players.ts";
 import type { Services } from "../world/services.ts";
 
 /** A write of a player's document: its versions before and after, undefined where there was none. */
@@ -56,9 +56,9 @@ export interface PlayerWrite {
  * @param write as its event has it. Its times may be of another copy of the client library.
  *
  * Cost: nothing for a write of ours, and for a foreign one that concerns neither index, top nor history; that one costs
- * the board where the document names more than 4 segments. Else 2 reads a minute for the board; 1 read for the player, 2
- * for the receipt and the note of a repair where a mark was changed; up to 3 writes: the player, the receipt, the shard
- * document. For the top: {@link keepTopLive}.
+ * the board where the document names more than 4 segments. Else 2 reads a minute for the board; 1 read for the player, 1
+ * for the board's status of the player where the document names none, 2 for the receipt and the note of a repair where a
+ * mark was changed; up to 3 writes: the player, the receipt, the shard document. For the top: {@link keepTopLive}.
  * @throws Firestore's errors; `contention` while a repair is under way, or before the season begins. The event then
  * comes again.
  */
@@ -191,6 +191,8 @@ async function follow(
   const { key, path, name, before, after } = write;
   const others = name === undefined ? [] : [receiptPath(key, name), repairNotePath(key)];
   const [document, receipt, note] = await documentsAt(services.db, [path, ...others], players);
+  const nothingYet = [{ found: document, fields: undefined }];
+  const [completed] = mends ? await withStatuses(services, players, key, nothingYet) : [];
   const wasCorrected = receipt?.exists !== false || isOfAnother(write, write.createdMs, document);
   let repairedMs: number | undefined;
   if (name !== undefined && note !== undefined && !wasCorrected) {
@@ -212,8 +214,9 @@ async function follow(
   const last = name === undefined || !wasCorrected ? lastMarked(write, document, repairedMs) : undefined;
   // A mark that is not ours may look right. What a repetition of the event would write again is there already.
   const isForgotten = isDeepStrictEqual(historyIn(last?.data), historyIn(document.data()));
-  const fields = last && name !== undefined && !(repairedMs !== undefined && isForgotten) ? {} : undefined;
+  const isWritten = last && name !== undefined && !(repairedMs !== undefined && isForgotten);
   if (!mends) return undefined;
+  const fields = isWritten ? { ...completed?.fields } : completed?.fields;
   const { draft, problem } = bringIntoLine(players, key, document, fields, last);
   if (draft !== undefined) players.write(draft);
   return problem;

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { documentSize, entriesSize } from "../model/document-size.ts";
 import { Timestamp } from "./firestore.ts";
-import { missingFields, type Player, readPlayer, readPlayerStatus, writtenSize } from "./player.ts";
+import {
+  lacksStatus,
+  missingFields,
+  type Player,
+  readPlayer,
+  readPlayerStatus,
+  writtenSize,
+} from "./player.ts";
 import { rankedScoreOf } from "./ranked-score.ts";
 
 const time = Timestamp.fromMillis(1_700_000_000_000);
@@ -68,14 +75,23 @@ describe("a player's document", () => {
 test.each([
   [{}, {}],
   [{ score: null, status: null }, {}],
-  [{ score: "7" }, { status: "active", achieved_at: time }],
-  [
-    { score: 7, status: null, achieved_at: "yesterday" },
-    { status: "active", achieved_at: time },
-  ],
+  [{ score: "7" }, { achieved_at: time }],
+  [{ score: 7, status: null, achieved_at: "yesterday" }, { achieved_at: time }],
   [{ score: 7, status: "hidden", achieved_at: Timestamp.fromMillis(1) }, {}],
-])("a document with %j lacks %j to be listed", (data, missing) => {
+])("a document with %j lacks %j beside a status to be listed", (data, missing) => {
   expect(missingFields(data, time)).toEqual(missing);
+});
+
+test.each([
+  [{}, false],
+  [{ score: null, status: null }, false],
+  [{ score: "7" }, true],
+  [{ score: 7, status: null }, true],
+  [{ score: 7, status: "" }, true],
+  [{ score: 7, status: "hidden" }, false],
+  [{ score: 7, status: 7 }, false],
+])("of a document with %j it is %j that it lacks a status", (data, lacks) => {
+  expect(lacksStatus(data)).toBe(lacks);
 });
 
 test("a write takes the document and its index entries, without those of fields that have none", () => {

@@ -4,7 +4,7 @@ import { type Steps, toStep } from "../model/arithmetic.ts";
 import { defined } from "../model/defined.ts";
 import { isVisible } from "../model/display-name.ts";
 import { documentSize, entriesSize } from "../model/document-size.ts";
-import { playerStatuses, type PlayerStatus } from "../model/player-status.ts";
+import { playerStatuses, type PlayerStatus, statusNamed } from "../model/player-status.ts";
 import { isInstant } from "../model/instant.ts";
 import { isScore } from "../model/score.ts";
 import { type WireValue, withDoubles } from "./exact-number.ts";
@@ -13,13 +13,7 @@ import type { SeasonKey } from "./paths.ts";
 
 const time = z.instanceof(Timestamp).optional().catch(undefined);
 
-/**
- * A text that is no status counts as `hidden`: whoever wrote `Banned` did not want the player ranked. A value of another type
- * is damaged, and counts as none.
- */
-const status = z
-  .enum(playerStatuses)
-  .catch(({ value }) => (typeof value === "string" && value !== "" ? "hidden" : "active"));
+const status = z.enum(playerStatuses).catch(({ value }) => statusNamed(value) ?? "active");
 
 export const storedPlayer = z.object({
   /** The score that the board ranks; absent until the first submission counts. */
@@ -73,8 +67,14 @@ const understood = new Set(playerFields.filter((name) => !passedOn.includes(name
 /** The fields that have no index entries of their own; of `counted`, only the score has one. */
 const exemptFields = new Set(["achieved_at", "last_submission_at", "submission_ids", "counted", "held_line"]);
 
+/** Whether a document with a score has no status, so that no list finds the document. */
+export function lacksStatus(data: Record<string, unknown>): boolean {
+  const { score, status: said } = data;
+  return score != null && (said == null || said === "");
+}
+
 /**
- * Fields to add to a document with a score, so that lists find and order it: a status and a time if they are missing,
+ * Fields to add to a document with a score, beside a status, so that lists find and order it: a time if it is missing,
  * and the score rounded to the board's step. Hidden players need these fields too, as the lists of all statuses
  * together must find every document with a score.
  * @param steps the board's definition.
@@ -89,7 +89,6 @@ export function missingFields(
   const isStep = !isScore(score) || toStep(steps, score) === score;
   return {
     ...(isStep ? {} : { score: toStep(steps, score) }),
-    ...(data["status"] == null || data["status"] === "" ? { status: "active" } : {}),
     ...(isInstant(data["achieved_at"]) ? {} : { achieved_at: writtenAt }),
   };
 }
@@ -124,10 +123,13 @@ export function readPlayer(data: Record<string, unknown> | undefined): Player | 
   return data === undefined ? undefined : (defined(storedPlayer.parse(data)) as Player);
 }
 
-/** `player_statuses/{player}` of a leaderboard: the status of a hidden or banned player, for seasons to come. */
+/**
+ * `player_statuses/{player}` of a leaderboard: the status of a hidden or banned player. A document that names no status
+ * gets this one: in seasons to come, and where a server has replaced the document.
+ */
 export const storedPlayerStatus = z.object({ status });
 
-/** The status that a player gets in a new season; `active` without a document. Never throws. */
+/** The status that a board keeps for a player; `active` without a document. Never throws. */
 export function readPlayerStatus(data: Record<string, unknown> | undefined): PlayerStatus {
   return data === undefined ? "active" : storedPlayerStatus.parse(data).status;
 }

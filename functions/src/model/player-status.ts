@@ -14,6 +14,15 @@ export function statusSaid(data: Readonly<Record<string, unknown>> | undefined):
   return status === "" ? "active" : status;
 }
 
+/**
+ * The status that a value names: a text that is no status names `hidden`, as whoever wrote `Banned` did not want the
+ * player ranked. Undefined for no text, and for an empty one.
+ */
+export function statusNamed(value: unknown): PlayerStatus | undefined {
+  if (typeof value !== "string" || value === "") return undefined;
+  return playerStatuses.find((status) => status === value) ?? "hidden";
+}
+
 export function stricter(a: PlayerStatus, b: PlayerStatus): PlayerStatus {
   return playerStatuses.indexOf(a) > playerStatuses.indexOf(b) ? a : b;
 }

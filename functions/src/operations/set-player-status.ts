@@ -35,8 +35,8 @@ const looksMax = 3;
  *
  * Whoever was erased in the last 25 hours is taken again with `active`.
  *
- * Cost: 1 read, and 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and 2 if the
- * player is not in it; for each season that has the player what {@link revisePlayer} costs, and
+ * Cost: 1 read, and 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and for each
+ * that is not closed 1 more if the player is not in it; for each season that has the player what {@link revisePlayer} costs, and
  * {@link renewTopWithout}. Hiding on a board with `all_time` costs 1 more read, and 1 more write if the player is not in
  * `all_time` yet. The board costs 2 reads a minute.
  * @throws `leaderboard_not_found`; `player_not_ranked` if the player has no document in any season and no status is
@@ -47,25 +47,30 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   name: "setPlayerStatus",
   request,
   async handle(services, { leaderboard, player, status }) {
-    const seasons: SeasonOfStatus[] = [];
     const kept = services.db.doc(playerStatusPath(leaderboard, player));
-    const without: PlayerSeason[] = [];
-    const { attempt, failures, end } = createAttempts();
-    for (const found of await seasonsOfPlayer(services, leaderboard, player)) {
-      seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
-      if (!found.player.exists && found.status === "open") without.push(found);
-    }
+    const listed = await seasonsOfPlayer(services, leaderboard, player);
+    const having = listed.filter((season) => season.player.exists);
+    const without = listed.filter((season) => !season.player.exists && season.status !== "closed");
     const isLifted = status === "active" && (await letBack(services, leaderboard, player));
     // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
-    if (seasons.length === 0 && failures.length === 0 && !isLifted && !(await kept.get()).exists) {
+    if (having.length === 0 && !isLifted && !(await kept.get()).exists) {
       const message = `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; a status can be set once a first score was submitted.`;
       throw new FirerankError("player_not_ranked", message);
     }
-    const done = new Set(seasons.map(({ season }) => season));
+    const done = new Set<string>();
+    // First, so that a document that names no status has the new one from now on, or is found below.
     if (status === "active") await kept.delete();
-    else if (await keepForSeasonsToCome(services, { leaderboard, player, status }, [...done]))
-      done.add(definitionKey(leaderboard).season);
-    // From now on a player's document begins with the new status. Look for those that were created meanwhile.
+    else {
+      const names = having.map(({ key }) => key.season);
+      const isCreated = await keepForSeasonsToCome(services, { leaderboard, player, status }, names);
+      if (isCreated) done.add(definitionKey(leaderboard).season);
+    }
+    const seasons: SeasonOfStatus[] = [];
+    const { attempt, end } = createAttempts();
+    for (const found of having)
+      seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
+    for (const { season } of seasons) done.add(season);
+    // A submission may have begun a document with the status of one in another season: look for those.
     for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
       before = done.size;
       for (const found of await openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
@@ -89,8 +94,8 @@ function letBack({ db, now }: Services, leaderboard: string, player: string): Pr
 }
 
 /**
- * Keeps a status for seasons in which the player has no document yet. Submissions look for it only if the player has no
- * document in `all_time` either, so on a board with `all_time` the player gets one there, without a score.
+ * Keeps a status for documents that name none. Where a player has no document, submissions look for it only if the player
+ * has none in `all_time` either, so on a board with `all_time` the player gets one there, without a score.
  * @param seasons those in which the player had a document.
  * @returns whether the player got a document.
  * @throws `player_erased` where an erasure has taken all of them meanwhile

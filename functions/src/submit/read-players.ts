@@ -3,6 +3,7 @@ import type { PlayersTransaction } from "../counting/commit-players.ts";
 import { erasurePath, isErased } from "../documents/erasure.ts";
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
+import { type PlayerStatus, statusNamed } from "../model/player-status.ts";
 import { type Player, playerData, readPlayer, readPlayerStatus } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
@@ -13,7 +14,7 @@ import type { Target, TargetSeason } from "./aim.ts";
 export interface PlayerInSeason {
   board: OpenedBoard;
   /** The season of the span before, with the player there, if a submission may be one to it that is sent again. */
-  earlier: { board: OpenedBoard; player: Player | undefined } | undefined;
+  earlier: Pick<PlayerInSeason, "board" | "data" | "player"> | undefined;
   /** The player's document in the season, as the transaction read it, whether it exists or not. */
   document: DocumentSnapshot;
   /** The fields of the document. */
@@ -31,10 +32,11 @@ export interface PlayerFound {
 
 /**
  * Reads players' documents. A player who has none in a season begins there with the status and the segments that the
- * player has elsewhere, so that a ban outlasts the season.
+ * player has elsewhere, so that a ban outlasts the season. A server's document that names no status has the one that the
+ * board keeps, as anywhere (see withStatuses in counting/count-players.ts).
  * Cost: 1 read for each player and season, and 1 for each season before if the call names an id of the player. For a
- * player who has no document in any of the seasons 1 for an erasure; and 1 for the status where the seasons before have
- * none either, unless `all_time` is among them and was from the beginning.
+ * player who has no document in any of the seasons 1 for an erasure. For the board's status 1 where a document names none,
+ * and 1 where the seasons before have no document either, unless `all_time` is among them and was from the beginning.
  * @param asked players, with the submission ids that the call names.
  */
 export async function readPlayers<Asked extends { player: string; ids: ReadonlySet<string> }>(
@@ -56,7 +58,9 @@ export async function readPlayers<Asked extends { player: string; ids: ReadonlyS
     ...one,
     seasons: seasons.map((season) => playerIn(season, one, read)),
   }));
-  const strangers = isInAllTime(target) ? [] : found.filter((one) => isUnknown(one.seasons));
+  const strangers = found.filter(({ seasons: all }) => {
+    return all.some(namesNoStatus) || (!isInAllTime(target) && statusIn(all) === undefined);
+  });
   // An erasure is through only when it finds no document of the player: so who has one is not erased, or not yet.
   const unseen = closed === undefined ? found.filter((one) => hasNoDocument(one.seasons)) : [];
   const beside = await documentsAt(
@@ -88,10 +92,8 @@ function playerIn(
   if (document === undefined) throw new Error(`${path} was not read`);
   const data = playerData(document);
   const documentBefore = earlier && read.get(playerPath(earlier.key, name));
-  const before = earlier && {
-    board: earlier,
-    player: readPlayer(documentBefore && playerData(documentBefore)),
-  };
+  const dataBefore = documentBefore && playerData(documentBefore);
+  const before = earlier && { board: earlier, data: dataBefore, player: readPlayer(dataBefore) };
   const player = keepingIds(readPlayer(data), ids);
   return { board, earlier: before, document, data, player, changed: false };
 }
@@ -105,25 +107,37 @@ function hasNoDocument(seasons: readonly PlayerInSeason[]): boolean {
   return seasons.every(({ player }) => player === undefined);
 }
 
-function isUnknown(seasons: readonly PlayerInSeason[]): boolean {
-  return hasNoDocument(seasons) && seasons.every(({ earlier }) => earlier?.player === undefined);
+type Data = Pick<PlayerInSeason, "data">;
+
+const statusOf = ({ data }: Data) => statusNamed(data?.["status"]);
+
+/** Whether a server has written the document without a status. */
+const namesNoStatus = (season: Data) => season.data !== undefined && statusOf(season) === undefined;
+
+/** The status that a document of the player names, the present seasons' first; undefined if no document names one. */
+function statusIn(seasons: readonly PlayerInSeason[]): PlayerStatus | undefined {
+  const all = [...seasons, ...seasons.flatMap(({ earlier }) => earlier ?? [])];
+  return all.map(statusOf).find((status) => status !== undefined);
 }
 
 /**
  * The seasons of a player. Where the player has no document, the player begins with the status and the segments that the
- * player has elsewhere.
+ * player has elsewhere; where the document names no status, the player has the status that the board keeps.
  */
 function withNewPlayer(
   seasons: readonly PlayerInSeason[],
   statusDocument: DocumentSnapshot | undefined,
 ): readonly PlayerInSeason[] {
   const known = [...seasons.map(({ player }) => player), ...seasons.map(({ earlier }) => earlier?.player)];
-  const first = known.find((player) => player !== undefined);
-  const status = first?.status ?? readPlayerStatus(statusDocument?.data());
+  const kept = readPlayerStatus(statusDocument?.data());
+  const status = statusIn(seasons) ?? kept;
   // A server may have written an empty map, which hides no values of another season.
   const hasValues = (player: Player | undefined) => Object.keys(player?.segments ?? {}).length > 0;
   const segments = known.find(hasValues)?.segments;
-  if (status === "active" && segments === undefined) return seasons;
   const begun = { attempts: 0, status, ...(segments && { segments }) };
-  return seasons.map((season) => ({ ...season, player: season.player ?? begun }));
+  const isPlain = status === "active" && segments === undefined;
+  return seasons.map((season) => {
+    if (season.player === undefined) return isPlain ? season : { ...season, player: begun };
+    return namesNoStatus(season) ? { ...season, player: { ...season.player, status: kept } } : season;
+  });
 }

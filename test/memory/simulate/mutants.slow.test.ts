@@ -48,6 +48,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a page of segments that stays as it was", /whole generations/, 1],
   ["a list of a segment that has everybody", /segments/, 3],
   ["a ban that a new season forgets", /status/, 42],
+  ["a ban that a server's first write forgets", /nothing lost/, 3],
   ["a merge that leaves who goes", /nothing lost/, 1],
   ["a merge that drops values", /merged/, 1],
   ["a name that one season shows", /profile/, 2],

@@ -43,7 +43,8 @@ type PhaseOutcome = "next" | "more" | "wait";
  *
  * Cost of a closing: 2 reads for each 1,000 players to count them, 1 read a player and 2 for each 1,000, and 1 write for
  * each 1,000 (2 where some have metadata) for the standings; the pages and the top; 2 writes in ten seconds for the
- * record. If documents are incomplete, 1 read a player more; 2 where scores have to be rounded, or segments to be counted.
+ * record. If documents are incomplete, 1 read a player more, and 2 for each of them; 2 a player where scores have to be
+ * rounded, or segments to be counted.
  * Memory: two thousand players, and a fold's for as many different scores as there are.
  * @throws Overtaken where another step does the work
  */
