@@ -25,6 +25,15 @@ const usual = {
 };
 const licensed = { name: "licences", generateBundle: licences };
 
+/** Without comments: a cold start would read them too. The map beside each file has the source whole. */
+const loadedAtStarts = {
+  dir: join(folder, "lib"),
+  format: "esm",
+  sourcemap: true,
+  comments: false,
+  minifyInternalExports: false,
+};
+
 if (process.argv[2] === "functions") {
   await bundleFunctions();
   await bundleErasure();
@@ -45,11 +54,8 @@ function bundleFunctions() {
     },
     plugins: [licensed],
     output: {
-      dir: join(folder, "lib"),
-      format: "esm",
-      sourcemap: true,
+      ...loadedAtStarts,
       chunkFileNames: "loaded/[name].js",
-      minifyInternalExports: false,
       // Libraries would be loaded first, and fail on a Node that is too old before it is told.
       banner: ({ name }) => (name === "index" ? 'import "./transports/node-version.js";' : ""),
     },
@@ -64,7 +70,7 @@ function bundleErasure() {
   return build({
     ...usual,
     input: { "transports/erase": source("transports/erase.ts") },
-    output: { dir: join(folder, "lib"), format: "esm", sourcemap: true, minifyInternalExports: false },
+    output: loadedAtStarts,
   });
 }
 
