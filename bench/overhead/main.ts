@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- overhead`: Firerank's own share of processor time, as two ratios in one run.
+ * `npm run bench -- overhead`: Firerank's own share of processor time, as ratios in one run.
  *
  *     npm run bench -- overhead [--seconds 5] [--repeats 3]
  *
- * - `submitScore` beside a bare callable that reads and writes one document in a transaction, both in the Functions
- *   Framework: one request at a time, and 80 at once, when submissions share commits.
+ * - `submitScore` beside two bare callables, all in the Functions Framework: one request at a time, and 80 at once, when
+ *   submissions share commits. One reads and writes a document in a transaction; the other writes a count with it, as every
+ *   way must that counts in the same commit.
  * - Loading the functions' module beside a bare one with firebase-functions and firebase-admin.
  *
  * Processor time is that of the function's process; the database is an emulator, in a process of its own.
@@ -25,7 +26,8 @@ import { bareModule } from "./bare-module.ts";
 const { seconds, repeats } = wholeNumbers("overhead", { seconds: 5, repeats: 3 });
 const projectId = "demo-overhead";
 const leaderboard = "overhead";
-const players = 5_000;
+/** Few, so that each has played before it is measured: a player's first score costs Firerank one read more. */
+const players = 400;
 /** Rises with each request, so that each changes a score. */
 let score = 1_000_000;
 /** The token is not verified; the callers' documents are their own. */
@@ -33,11 +35,14 @@ const env = {
   FIREBASE_DEBUG_MODE: "true",
   FIREBASE_DEBUG_FEATURES: JSON.stringify({ skipTokenVerification: true }),
 };
-/** What is compared, in the order in which it is measured; the module, as it is imported in functions/. */
-const ways = [
-  { name: "bare", source: join(import.meta.dirname, "bare-callable.ts"), module: bareModule },
-  { name: "Firerank", source: join(root, "functions"), module: 'import "./lib/index.js";' },
-];
+/** The callables that are compared, in the order in which they are measured. */
+const callables = {
+  bare: join(import.meta.dirname, "bare-callable.ts"),
+  "with a count": join(import.meta.dirname, "counting-callable.ts"),
+  Firerank: join(root, "functions"),
+};
+/** The modules, as they are imported in functions/. */
+const modules = { bare: bareModule, Firerank: 'import "./lib/index.js";' };
 
 const suite = await startSuite({ ports: "tests" });
 try {
@@ -53,7 +58,10 @@ async function compareScores(host: string): Promise<void> {
   const board = drawBoard(leaderboard, shapes.chess, 10_000, 1);
   await publish(board, projectId);
   const stage = { board, firestore: { host, projectId }, folder: "", pinned: [], target: "submitScore" };
-  const systems = ways.map(({ name, source }) => ({ name, store: async () => ({ source, env }) }));
+  const systems = Object.entries(callables).map(([name, source]) => ({
+    name,
+    store: async () => ({ source, env }),
+  }));
   const samples = await withContestants(systems, stage, async (contestants) => {
     for (const { served } of contestants) {
       // The first call takes long, and shows that both answer.
@@ -70,7 +78,7 @@ async function compareScores(host: string): Promise<void> {
       samples
         .filter((sample) => sample.kind === kind && sample.system === name)
         .map(({ perCoreSecond }) => 1_000 / perCoreSecond);
-    print(`a score, ${at}`, timesOf);
+    print(`a score, ${at}`, Object.keys(callables), timesOf);
   }
 }
 
@@ -89,9 +97,11 @@ function tokenOf(player: number): string {
 /** Loads each module in processes of their own, in turns; the first of each fills the disk's cache. */
 function compareLoading(): void {
   const found = Array.from({ length: 3 * repeats + 1 }, () =>
-    Object.fromEntries(ways.map(({ name, module }) => [name, loadMs(module)])),
+    Object.fromEntries(Object.entries(modules).map(([name, module]) => [name, loadMs(module)])),
   );
-  print("loading the module", (name) => found.slice(1).map((times) => times[name] ?? NaN));
+  print("loading the module", Object.keys(modules), (name) =>
+    found.slice(1).map((times) => times[name] ?? NaN),
+  );
 }
 
 function loadMs(imports: string): number {
@@ -106,10 +116,12 @@ function loadMs(imports: string): number {
   return ms;
 }
 
-/** Compares medians. */
-function print(what: string, timesOf: (name: string) => number[]): void {
-  const [bare = NaN, own = NaN] = ways.map(({ name }) => quantile(timesOf(name), 0.5));
-  console.log(
-    `${what.padEnd(22)} bare ${bare.toFixed(2)}, Firerank ${own.toFixed(2)} ms of a processor: ratio ${(own / bare).toFixed(2)}`,
-  );
+/** Compares the medians of each with that of the first. */
+function print(what: string, names: readonly string[], timesOf: (name: string) => number[]): void {
+  const medians = names.map((name) => quantile(timesOf(name), 0.5));
+  const said = names.map((name, i) => {
+    const [first = NaN, own = NaN] = [medians[0], medians[i]];
+    return `${name} ${own.toFixed(2)} (${(own / first).toFixed(2)})`;
+  });
+  console.log(`${what.padEnd(22)} ms of a processor, and beside the first: ${said.join(", ")}`);
 }
