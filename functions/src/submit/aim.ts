@@ -76,10 +76,8 @@ export async function openTarget(
 ): Promise<Target> {
   const seasons = await Promise.all(
     aimed.map(async ({ board, spanSeason }): Promise<TargetSeason> => {
-      const opened =
-        spanSeason === undefined ? requireOpened(board) : await boardCacheOf(services).open(spanSeason);
       return {
-        board: opened,
+        board: isOpened(board) ? board : await open(services, board, spanSeason),
         earlier: mayRepeat ? await seasonBefore(services, spanSeason, nowMs) : undefined,
       };
     }),
@@ -92,10 +90,10 @@ export async function openTarget(
   return { leaderboard, seasons, closed: refusal };
 }
 
-function requireOpened(board: Board): OpenedBoard {
-  if (!isOpened(board))
-    throw new Error(`the custom season ${board.key.season} was found without its document`);
-  return board;
+async function open(services: Services, { key }: Board, spanSeason: SpanSeason | undefined) {
+  if (spanSeason === undefined)
+    throw new Error(`the custom season ${key.season} was found without its document`);
+  return boardCacheOf(services).open(spanSeason);
 }
 
 /** The season before one that has just begun. */

@@ -63,21 +63,18 @@ export async function readPlayers<Asked extends { player: string; ids: ReadonlyS
   });
   // An erasure is through only when it finds no document of the player: so who has one is not erased, or not yet.
   const unseen = closed === undefined ? found.filter((one) => hasNoDocument(one.seasons)) : [];
-  const beside = await documentsAt(
-    db,
-    [
-      ...unseen.map(({ player }) => erasurePath(player)),
-      ...strangers.map(({ player }) => playerStatusPath(leaderboard, player)),
-    ],
-    players,
-  );
-  const besides = new Map(beside.map((one) => [one.ref.path, one]));
+  const beside = [
+    ...unseen.map(({ player }) => erasurePath(player)),
+    ...strangers.map(({ player }) => playerStatusPath(leaderboard, player)),
+  ];
+  const besides = new Map((await documentsAt(db, beside, players)).map((one) => [one.ref.path, one]));
   return found.map((one) => {
     const kept = besides.get(playerStatusPath(leaderboard, one.player));
+    const erasure = unseen.includes(one) ? besides.get(erasurePath(one.player)) : undefined;
     return {
       ...one,
       seasons: withNewPlayer(one.seasons, kept),
-      isErased: isErased(besides.get(erasurePath(one.player)), leaderboard, nowMs),
+      isErased: isErased(erasure, leaderboard, nowMs),
     };
   });
 }
