@@ -1,7 +1,8 @@
 /**
  * Records of a season's end, in the collection `runs`: one record of the closing, which carries the work from one step
- * to the next, and one record of each later revision. Records stay as long as the season. They name no player, but
- * while a closing lasts its cursor and the ends of its ranges hold ids.
+ * to the next (jobs/progress.ts writes it), and one record of each later revision (standings/revise.ts). Alerts, the
+ * dashboard and the command line read them too. They are deleted with the season. They name no player, but while a closing
+ * lasts its cursor and the ends of its ranges hold ids.
  */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
@@ -74,7 +75,10 @@ export const closingRange = z.object({
 });
 export type ClosingRange = z.infer<typeof closingRange>;
 
-/** `closing_ranges/{range}`: how far the standings of a range have been written. */
+/**
+ * `closing_ranges/{range}`: how far the standings of a range have been written. Whoever writes the range writes it
+ * (standings/write-range.ts), and the closing reads all of them. They are deleted when the season is cleared.
+ */
 export const closingRangeProgress = z.object({
   pass: count,
   documents: count,

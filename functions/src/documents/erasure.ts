@@ -2,7 +2,8 @@
  * The note that an erasure or a merge leaves: `leaderboard_erasures/{hash}`. It says until when boards refuse the
  * player, because an ID token is valid for an hour after the account is gone, and devices send submissions again for a
  * day. The document lies beside the boards, as it may hold for all boards, also for boards that are saved later. It has
- * no id and no name, and no rule lets anybody read it.
+ * no id and no name, and no rule lets anybody read it. `removePlayer` and merges write it, `setPlayerStatus` lifts it, and
+ * once a day the schedule deletes notes that are over.
  *
  * Whoever would create a player's document reads the note in the same transaction. So every such commit comes either
  * before the erasure, which then finds the document, or after it.

@@ -2,7 +2,8 @@
  * The outbox of a board: `events/{id}`, for the owner's triggers. An event is written in the same commit as the change
  * that it announces. Its id follows from what happened, so a trigger that remembers ids handles each event once. Events
  * lie beside the seasons, so that one trigger hears the events of all seasons, and an event stays when its season is
- * deleted.
+ * deleted. Firerank reads an event only to take an erased player out of it. A TTL policy deletes events after 30 days, and
+ * the end of a board deletes the rest.
  */
 import { z } from "zod";
 import type { Definition, EventKind } from "../model/definition.ts";

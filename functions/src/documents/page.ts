@@ -1,6 +1,8 @@
 /**
  * Pages: the documents of a generation. Each page can answer for its scores on its own. The commit that publishes a
  * generation writes all of its pages, and deletes pages that the generation does not have any more (ranking/publish.ts).
+ * Reading calls and apps read the page that they need; the next run reads all. Copies of a midnight's pages
+ * (ranking/baselines.ts) are deleted when nobody can ask for that midnight any more.
  */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";

@@ -1,4 +1,8 @@
-/** A player's document: the truth about one player in one season. */
+/**
+ * A player's document: the truth about one player in one season. Firerank writes it in one place
+ * (counting/commit-players.ts), and trusted servers may write it by themselves. Lists, tops and the final table are made
+ * of these documents, and the player's own app reads its own. Erasures and merges delete it, and the end of its season.
+ */
 import { z } from "zod";
 import { type Steps, toStep } from "../model/arithmetic.ts";
 import { defined } from "../model/defined.ts";
@@ -126,6 +130,7 @@ export function readPlayer(data: Record<string, unknown> | undefined): Player | 
 /**
  * `player_statuses/{player}` of a leaderboard: the status of a hidden or banned player. A document that names no status
  * gets this one: in seasons to come, and where a server has replaced the document.
+ * `setPlayerStatus` writes it, and `removePlayer` deletes it.
  */
 export const storedPlayerStatus = z.object({ status });
 

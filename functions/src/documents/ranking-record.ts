@@ -1,4 +1,7 @@
-/** Records of ranking runs: one document in `runs` for each run that did something. */
+/**
+ * Records of ranking runs: one document in `runs` for each run that did something. The commit that publishes writes it, or a
+ * run that failed (ranking/attempts.ts). Alerts, the dashboard and the command line read it; a TTL policy deletes it.
+ */
 import { z } from "zod";
 import { runKeepDays } from "../model/limits.ts";
 import { Timestamp } from "./firestore.ts";

@@ -1,6 +1,7 @@
 /**
- * Records of audits and repairs: `runs/{run}`. They carry the work from one step to the next. They name no player,
- * except in the cursor of a repair while the repair lasts, so erasing a player need not search them.
+ * Records of audits and repairs: `runs/{run}`. They carry the work from one step to the next (jobs/progress.ts writes
+ * them). Alerts, the dashboard and the command line read them too; a TTL policy deletes them. They name no player, except
+ * in the cursor of a repair while the repair lasts, so erasing a player need not search them.
  */
 import { z } from "zod";
 import { runKeepDays } from "../model/limits.ts";

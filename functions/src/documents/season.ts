@@ -1,4 +1,9 @@
-/** A season's document. A season is one day, week or month of a span, all of time, or a tournament. */
+/**
+ * A season's document. A season is one day, week or month of a span, all of time, or a tournament. The first submission
+ * opens it, or `openSeason` (seasons/board.ts); runs, dormancy and the steps of its end change it. Every call reads it, at
+ * most once a minute in an instance. The last step of its end deletes it, after everything below it
+ * (jobs/closing/clear.ts).
+ */
 import { z } from "zod";
 import { spanNames, storedOrdering } from "../model/definition.ts";
 import { isKnownSchema, requireKnownSchema, schemaVersion } from "../model/schema-version.ts";

@@ -1,6 +1,7 @@
 /**
  * Pages of segments: the rankings of all segments of a generation, one after the other. Each page can answer for its
- * scores on its own, as a page of all players can; {@link readPageOf} makes a page of one segment from it.
+ * scores on its own, as a page of all players can; {@link readPageOf} makes a page of one segment from it. The commit that
+ * publishes a generation writes these pages and deletes what is left over (ranking/publish.ts). Only functions read them.
  */
 import { z } from "zod";
 import { invalidField } from "../model/errors.ts";

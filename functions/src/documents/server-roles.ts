@@ -1,4 +1,7 @@
-/** The roles of servers: one document, a map from the e-mail address of a service account to its role. */
+/**
+ * The roles of servers: one document, a map from the e-mail address of a service account to its role. `setRole` writes it;
+ * an instance reads it at most once a minute to find out what a server may do; nobody deletes it.
+ */
 import { z } from "zod";
 import { type Grant, roles } from "../model/role.ts";
 import type { DocumentSnapshot, Firestore } from "./firestore.ts";

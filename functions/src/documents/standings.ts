@@ -9,6 +9,10 @@
  * from scores: the position of the first player with a score is the rank of all players with this score, and
  * `ties_before` says how many players with the score of the document's first player come before the document. So taking
  * a player out rewrites one document and the summary, and every later position follows.
+ *
+ * The closing writes the documents (standings/write-range.ts), then the summary (jobs/closing/commit-closing.ts); admins
+ * revise both (standings/revise.ts). Reading calls of the closed season read them (standings/standings-reads.ts). They are
+ * deleted with the season; documents that a closing has written for nothing, when the season is cleared.
  */
 import { z } from "zod";
 import { compareIds } from "../model/id-order.ts";

@@ -1,4 +1,8 @@
-/** The top document: the best X players of a season, ready to be read or listened to. Pure, except for its types. */
+/**
+ * The top document: the best X players of a season, ready to be read or listened to. Runs, rebuilds, refreshes and the
+ * closing write it (top/document.ts). `getTop` reads it, apps listen to it, and runs compare with it. It is deleted with
+ * the season. Pure, except for its types.
+ */
 import { z } from "zod";
 import { Timestamp } from "./firestore.ts";
 
