@@ -118,7 +118,7 @@ async function foldSlots(
     (document.get("slot_ends_at") as Timestamp).toMillis() > databaseMs(document.readTime);
   const stays = (document: QueryDocumentSnapshot) => staysInPlace(attempts, document, isOpen(document));
   const fold = createMarkFold(board.definition.order, published);
-  const slots = createSlotTaker(fold, run, days, publishedMs, { isOpen, stays });
+  const slots = createSlotTaker({ run, fold, days, publishedMs, isOpen, stays });
   while (chunk !== undefined && !slots.isDone()) {
     for (const document of chunk) slots.add(document);
     ({ value: chunk } = await chunks.next());

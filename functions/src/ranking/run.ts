@@ -115,6 +115,7 @@ async function publishNext(run: Run, spent: () => Bill): Promise<{ record: Ranki
   let snapshot: Snapshot | undefined;
   for (;;) {
     try {
+      // Read and fold, unless only the top was overtaken.
       if (snapshot === undefined) {
         const found = await readAndFold(run, attempts);
         if (found === undefined)
@@ -130,6 +131,7 @@ async function publishNext(run: Run, spent: () => Bill): Promise<{ record: Ranki
         await keepBaseline(services, board.key, snapshot.midnights);
       }
 
+      // Plan and commit. The gate follows, whether the commit has arrived or not.
       const publication = planPublication(board, snapshot, { ...record, billed: spent() }, now());
       const [committed] = await Promise.allSettled([commit(services, snapshot, publication)]);
       await followGate(services, board, snapshot.top.document, publication.top, committed);
@@ -138,12 +140,14 @@ async function publishNext(run: Run, spent: () => Bill): Promise<{ record: Ranki
         return { record: publication.record, more: goesOn(run, snapshot.taken) };
       }
 
+      // Beaten: if it was by a refresh of the top, the next turn publishes the same ranking with the new top.
       const mayBeTop = isBeaten(committed.reason) && record.top_overtaken < topOvertakenMax;
       const top = mayBeTop ? await readTopIfChanged(db, board, snapshot.top) : undefined;
       if (top === undefined) throw committed.reason;
       snapshot = { ...snapshot, top };
       record.top_overtaken += 1;
     } catch (error) {
+      // Otherwise the next turn reads everything anew, or the generation is given up.
       await giveWay(run, attempts, error);
       snapshot = undefined;
     }

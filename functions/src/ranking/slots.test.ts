@@ -33,7 +33,7 @@ function take(documents: QueryDocumentSnapshot[], given: Given = {}) {
   const isOpen = () => false;
   const stays = ({ ref }: QueryDocumentSnapshot) => staying.includes(ref.path);
   const run = { board: { key }, ...usual, ...limits };
-  const slots = createSlotTaker(fold, run, days, publishedMs, { isOpen, stays });
+  const slots = createSlotTaker({ run, fold, days, publishedMs, isOpen, stays });
   for (const document of documents) slots.add(document);
   const { deleted, reversed, sums, ...taken } = slots.finish();
   const opposites = reversed.flatMap((changes) => shardDocuments(changes, -1));

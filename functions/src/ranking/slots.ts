@@ -35,24 +35,24 @@ import type { Run, Taken } from "./state.ts";
 
 type Fate = "reverse" | "delete" | "postpone" | "join" | "overfill";
 
-/** Says something of a shard document. */
-type Predicate = (document: QueryDocumentSnapshot) => boolean;
+/** What a generation begins to take slots with. */
+export interface SlotTakerOptions {
+  run: Pick<Run, "joinedMs" | "deletesMax" | "deletedBytesMax"> & { board: { key: SeasonKey } };
+  /** Gets what the slots change. */
+  fold: Pick<MarkFold, "add">;
+  /** Of a board that keeps movement. */
+  days: Days | undefined;
+  /** Up to when the published ranking has every change, but for changes that come late. */
+  publishedMs: number;
+  /** Whether the slot of a document has not ended. */
+  isOpen: (document: QueryDocumentSnapshot) => boolean;
+  /** Whether a document must stay in place, as its writers were faster before. */
+  stays: (document: QueryDocumentSnapshot) => boolean;
+}
 
-/**
- * Begins to take slots. What they change is added to the fold.
- * @param days of a board that keeps movement.
- * @param publishedMs up to when the published ranking has every change, but for changes that come late.
- * @param isOpen whether the slot of a document has not ended.
- * @param stays whether a document must stay in place, as its writers were faster before.
- */
+/** Begins to take slots. */
 // eslint-disable-next-line max-lines-per-function -- short functions over the slot whose documents come
-export function createSlotTaker(
-  fold: Pick<MarkFold, "add">,
-  run: Pick<Run, "joinedMs" | "deletesMax" | "deletedBytesMax"> & { board: { key: SeasonKey } },
-  days: Days | undefined,
-  publishedMs: number,
-  { isOpen, stays }: { isOpen: Predicate; stays: Predicate },
-) {
+export function createSlotTaker({ run, fold, days, publishedMs, isOpen, stays }: SlotTakerOptions) {
   const { board, joinedMs, deletesMax, deletedBytesMax } = run;
   const taken: Taken = {
     deleted: [],
@@ -85,6 +85,12 @@ export function createSlotTaker(
     addSums(taken.sums, slot.all.sums);
     taken.deleted = taken.deleted.concat(slot.deleted);
     if (shardDocuments(slot.reversed).length > 0) taken.reversed.push(slot.reversed);
+    slot = undefined;
+  }
+
+  /** Leaves the slot under way, with all of its documents, to the next generation. */
+  function leaveSlot(): void {
+    taken.more = true;
     slot = undefined;
   }
 
@@ -135,18 +141,26 @@ export function createSlotTaker(
       if (slot === undefined) return;
       addShard(slot.all, shard);
       const size = documentSize(document.ref.path, document.data());
-      const fate = fateOf(document, shard, size);
-      if (fate === "reverse" || fate === "overfill") {
-        reverse(slot.reversed, shard);
-        taken.isOverfull ||= fate === "overfill";
-      } else if (fate === "delete") {
-        slot.deleted.push({ path: document.ref.path, updateTime: document.updateTime });
-        used.deletes += 1;
-        used.deletedBytes += size;
-      } else {
-        if (fate === "join") taken.slotToJoin = shard.slotEndMs;
-        taken.more = true;
-        slot = undefined;
+      switch (fateOf(document, shard, size)) {
+        case "reverse":
+          reverse(slot.reversed, shard);
+          break;
+        case "overfill":
+          reverse(slot.reversed, shard);
+          taken.isOverfull = true;
+          break;
+        case "delete":
+          slot.deleted.push({ path: document.ref.path, updateTime: document.updateTime });
+          used.deletes += 1;
+          used.deletedBytes += size;
+          break;
+        case "postpone":
+          leaveSlot();
+          break;
+        case "join":
+          taken.slotToJoin = shard.slotEndMs;
+          leaveSlot();
+          break;
       }
     },
     finish(): Taken {

@@ -198,15 +198,17 @@ async function write(work: Work): Promise<PhaseOutcome> {
     billed: states.reduce((sum, state) => addBills(sum, state.billed), noBill()),
     workedMs: states.reduce((sum, { worked_ms: ms }) => sum + ms, 0),
   };
+  // A range has met an incomplete document: all are read again, after a search.
   if (states.some(({ is_incomplete: isIncomplete }) => isIncomplete)) {
     await progress.save({ ...readAgain(pass), completed: searchAfter(completed) }, byTasks);
     return "next";
   }
+  // All ranges are written.
   if (states.every(({ ended }) => ended)) {
     await progress.save({ phase: "publishing", progress: { done, total: done } }, byTasks);
     return "next";
   }
-  // Both times are the database's.
+  // The players can't be read at this time any more. Both times are the database's.
   const passedMs = readMs - (readAt?.toMillis() ?? 0);
   if (readAt === null || passedMs > readTimeKeptMs) {
     const problem = "the players of a closing season could not be read in an hour; they are read again";
@@ -215,7 +217,7 @@ async function write(work: Work): Promise<PhaseOutcome> {
     await progress.save({ ...readAgain(pass), completed: afresh }, byTasks);
     return "next";
   }
-  // Whoever writes a range reports every ten seconds: nobody is at a range whose last report is old.
+  // All ranges that nobody is at, but the first, get a task. Whoever writes a range reports every ten seconds.
   const isIdle = ({ ended, told_at: toldAt }: ClosingRangeProgress) =>
     !ended && now() - toldAt.toMillis() >= endPauseMs;
   const [own, ...others] = [...states.entries()].filter(([, state]) => isIdle(state));
@@ -225,6 +227,7 @@ async function write(work: Work): Promise<PhaseOutcome> {
     await db.doc(closingRangePath(board.key, range)).set(told);
     await services.enqueueJob(task, taskIdOf(seasonPath(board.key), run, "range", pass, range, now()), 0);
   }
+  // The first is written here. Without one, this step waits for the tasks.
   const reached = (players: number) => ({ progress: { ...progress.record().progress, done: players } });
   const range = own && rangeToWrite(progress.record(), own[0]);
   if (own === undefined || range === undefined) {
