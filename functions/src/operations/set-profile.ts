@@ -17,7 +17,7 @@ import { profileFields } from "../submit/schema.ts";
 import { asRetryable } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
-import { playerMeant, requireClientScores } from "./shared/player-meant.ts";
+import { playerMeant } from "./shared/player-meant.ts";
 import { showChanges } from "./shared/submission.ts";
 import { profileWaitsOf } from "./shared/caller-memory.ts";
 
@@ -45,12 +45,10 @@ export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
   request,
   answer: profileSchema,
   async handle(services, { leaderboard, player: named, ...profile }, caller) {
-    const { player, isTrusted } = playerMeant(caller, named, leaderboard, (other) => {
-      return `changing the profile of "${other}", not your own,`;
-    });
     if (profile.display_name === undefined && profile.metadata === undefined)
       throw invalidRequest([{ path: "display_name", message: "is missing; send it, or metadata, or both" }]);
-    await requireClientScores(services, leaderboard, isTrusted);
+    const doing = (other: string) => `changing the profile of "${other}", not your own,`;
+    const { player, isTrusted } = await playerMeant(services, caller, named, leaderboard, doing);
     if (!isTrusted) profileWaitsOf(services).take(leaderboard, player);
     const mayBan = suffices(caller ?? {}, "moderator", leaderboard);
     const { found, changes } = await commitProfile(services, { leaderboard, player }, profile, mayBan);

@@ -8,7 +8,7 @@ import { submissionFields } from "../submit/schema.ts";
 import { segmentsSaid } from "../submit/segments.ts";
 import type { Services } from "../world/services.ts";
 import type { Caller } from "./shared/access.ts";
-import { playerMeant, requireClientScores } from "./shared/player-meant.ts";
+import { playerMeant } from "./shared/player-meant.ts";
 import { freshnessAsked, generationAsked } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { answerSubmission, passedOverOf, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
@@ -73,10 +73,9 @@ async function submit(
   { player: named, leaderboard, season, freshness, min_generation, min_generations, ...submission }: Asked,
   caller: Caller | undefined,
 ): Promise<SubmissionAnswer> {
-  const { player, isTrusted, claims } = playerMeant(caller, named, leaderboard, (other) => {
-    return `submitting for "${other}", not yourself,`;
-  });
-  const definition = await requireClientScores(services, leaderboard, isTrusted);
+  const doing = (other: string) => `submitting for "${other}", not yourself,`;
+  const meant = await playerMeant(services, caller, named, leaderboard, doing);
+  const { player, isTrusted, claims, definition } = meant;
   const said = segmentsSaid(definition, { segments: submission.segments, isTrusted, claims });
   const one = { player, ...submission, segments: said.values };
   const [outcome] = await recordSubmissions(services, leaderboard, [one], season);

@@ -2,7 +2,6 @@
  * One commit of submissions to the same seasons. It reads nothing but the players' own documents, so no two players ever
  * wait for each other. All spans of a submission change together or not at all.
  */
-import type { Timestamp } from "../documents/firestore.ts";
 import { playerErased } from "../documents/erasure.ts";
 import type { ChangedPlayer } from "../documents/player.ts";
 import { documentSize } from "../model/document-size.ts";
@@ -10,131 +9,89 @@ import { FirerankError } from "../model/errors.ts";
 import { documentBytesMax, submitBeginsMsMax } from "../model/limits.ts";
 import { commitPlayers, type PlayerDraft, type PlayersTransaction } from "../counting/commit-players.ts";
 import { isInLine } from "../counting/count-players.ts";
-import type { Attempt, PlayerJob } from "../counting/lanes.ts";
-import { asRetryable } from "../world/retryable.ts";
+import type { Attempt } from "../counting/lanes.ts";
 import type { Target } from "./aim.ts";
 import { type AppliedTo, applyToSeasons } from "./apply.ts";
-import { type PlayerFound, type PlayerInSeason, readPlayers } from "./read-players.ts";
+import { type PlayerFound, type PlayerInSeason, readPlayers, type SubmissionJob } from "./read-players.ts";
 import { recordedBefore } from "./recorded-before.ts";
-import type { Submission } from "./schema.ts";
 import { withoutGone } from "./segments.ts";
 import type { Services } from "../world/services.ts";
-
-/** A submission on its way into a player's documents. It keeps its id and its result from one attempt to the next. */
-export interface SubmissionJob extends PlayerJob {
-  /** With an id of ours where it has none and a repetition would count. */
-  submission: Submission;
-  /** Whether its id is ours. */
-  isOwnId: boolean;
-  /** When it was achieved: the server's time at its arrival. */
-  at: Timestamp;
-  arrivedMs: number;
-  /** What an earlier attempt came to, which may have been committed; and its changes to the player's documents. */
-  attempted?: readonly AppliedTo[];
-  changes?: readonly ChangedPlayer[];
-}
 
 /**
  * The result of a submission: for each season that it went to, or why it was refused. A repeated one went to the seasons
  * of its time, which may be over. The last of a player's submissions has the `changes` of the commit.
  */
-export type SubmissionOutcome = ({ applied: readonly AppliedTo[] } | { error: FirerankError }) & {
+export type SubmissionOutcome<Problem = FirerankError> = (
+  { applied: readonly AppliedTo[] } | { error: Problem }
+) & {
   changes?: readonly ChangedPlayer[];
 };
-
-/** A result, or a fault that concerns this player alone, such as a damaged document. */
-export type Made = SubmissionOutcome | { fault: unknown };
 
 /** What the caller is told of a submission whose commit was given up. */
 export const sendAgain =
   "It is not known whether the submission was recorded; send it again with the same submission_id.";
 
 /**
- * Commits submissions, each player's in their order. Cost: see record-submissions.ts.
- * @returns the results of those for which the commit had room.
- * @throws the transaction's error; a `contention` that says so where a retry may cure it and nobody shared the attempt.
+ * Commits submissions, each player's in their order: reads the players, applies their submissions, and writes those for
+ * which the commit has room. Cost: see record-submissions.ts.
+ * @returns the results of those that had room. An error that is no refusal is a fault of one player alone, such as a damaged
+ * document.
+ * @throws the transaction's error
  */
-export async function commitSubmissions(
+export function commitSubmissions(
   services: Services,
   target: Target,
   jobs: readonly SubmissionJob[],
   attempt: Attempt,
-): Promise<Map<SubmissionJob, Made>> {
+): Promise<Map<SubmissionJob, SubmissionOutcome<unknown>>> {
+  const { db, now } = services;
   const boards = target.seasons.map(({ board }) => board);
-  const work = (players: PlayersTransaction) => apply(services, players, target, jobs, attempt);
-  try {
-    return await commitPlayers(services, boards, work, attempt.isShared ? { maxAttempts: 1 } : {});
-  } catch (error) {
-    throw (attempt.isShared ? undefined : asRetryable(error, sendAgain)) ?? error;
-  }
-}
-
-/** What the transaction does: reads the players, applies their submissions, and writes those for which it has room. */
-async function apply(
-  { db, now }: Services,
-  players: PlayersTransaction,
-  target: Target,
-  jobs: readonly SubmissionJob[],
-  attempt: Attempt,
-): Promise<Map<SubmissionJob, Made>> {
-  attempt.begins();
-  const results = new Map<SubmissionJob, Made>();
+  const options = attempt.isShared ? { maxAttempts: 1 } : {};
   // The commit would fail for a late one, and for the others of a batch with it.
   const tooLate = new FirerankError("contention", `It took too long. ${sendAgain}`);
   const isLate = ({ arrivedMs }: SubmissionJob) => now() - arrivedMs > submitBeginsMsMax;
-  for (const job of jobs) if (isLate(job)) results.set(job, { error: tooLate });
-  const inTime = jobs.filter((job) => !results.has(job));
-  if (inTime.length === 0) return results;
-  players.letIn(Math.min(...inTime.map(({ arrivedMs }) => arrivedMs)));
-  const found = await readPlayers(db, players, target, byPlayer(inTime), now());
-  if (attempt.isOver()) throw new Error("the batch was given up");
-  // The transaction begins with its first read, which may have been held up too.
-  if (inTime.some(isLate)) throw tooLate;
-  for (const player of found) {
-    let made: ReturnType<typeof applyToPlayer>;
-    try {
-      made = applyToPlayer(players, target, player);
-    } catch (fault) {
-      // Such as that of a damaged document: the others of a batch go on.
-      for (const job of player.jobs) results.set(job, { fault });
-      continue;
+  const work = async (players: PlayersTransaction) => {
+    attempt.begins();
+    const results = new Map<SubmissionJob, SubmissionOutcome<unknown>>();
+    for (const job of jobs) if (isLate(job)) results.set(job, { error: tooLate });
+    const inTime = jobs.filter((job) => !results.has(job));
+    if (inTime.length === 0) return results;
+    players.letIn(Math.min(...inTime.map(({ arrivedMs }) => arrivedMs)));
+    const found = await readPlayers(db, players, target, inTime, now());
+    if (attempt.isOver()) throw new Error("the batch was given up");
+    // The transaction begins with its first read, which may have been held up too.
+    if (inTime.some(isLate)) throw tooLate;
+    for (const player of found) {
+      let made: ReturnType<typeof applyToPlayer>;
+      try {
+        made = applyToPlayer(players, target, player);
+      } catch (error) {
+        // Such as that of a damaged document: the others of a batch go on.
+        for (const job of player.jobs) results.set(job, { error });
+        continue;
+      }
+      if (!players.hasRoomFor(made.drafts)) break;
+      for (const draft of made.drafts) players.write(draft);
+      for (const [job, outcome] of made.outcomes) results.set(job, outcome);
     }
-    if (!players.hasRoomFor(made.drafts)) break;
-    for (const draft of made.drafts) players.write(draft);
-    for (const [job, outcome] of made.outcomes) results.set(job, outcome);
-  }
-  return results;
-}
-
-interface PlayerJobs {
-  player: string;
-  /** In the order in which they came. */
-  jobs: readonly SubmissionJob[];
-  /** The ids of these submissions. */
-  ids: ReadonlySet<string>;
-}
-
-function byPlayer(jobs: readonly SubmissionJob[]): PlayerJobs[] {
-  return [...Map.groupBy(jobs, ({ player }) => player)].map(([player, own]) => {
-    const ids = own.flatMap(({ submission }) => submission.submission_id ?? []);
-    return { player, jobs: own, ids: new Set(ids) };
-  });
+    return results;
+  };
+  return commitPlayers(services, boards, work, options);
 }
 
 /** What a player's submissions come to, one after the other, and the documents that this changes. */
-function applyToPlayer(players: PlayersTransaction, target: Target, found: PlayerJobs & PlayerFound) {
+function applyToPlayer(players: PlayersTransaction, target: Target, found: PlayerFound) {
   const outcomes = new Map<SubmissionJob, SubmissionOutcome>();
   let { seasons } = found;
   for (const job of found.jobs) {
-    const { submission, at, attempted, isOwnId } = job;
-    const before = recordedBefore({ id: submission.submission_id, at, attempted }, seasons);
+    const before = recordedBefore(job, seasons);
     if (before !== undefined) {
       outcomes.set(job, { applied: before });
       continue;
     }
     try {
       if (target.closed !== undefined) throw target.closed;
-      const applied = applyToSeasons(seasons, submission, at, isOwnId);
+      const applied = applyToSeasons(seasons, job.submission, job.at, job.isOwnId);
       if (found.isErased) throw playerErased(job.player, target.leaderboard);
       seasons = applied;
       job.attempted = applied;

@@ -1,14 +1,36 @@
 /** Reads what the seasons of a submission have of its players: the document there, and the player in the season before. */
 import type { PlayersTransaction } from "../counting/commit-players.ts";
+import type { PlayerJob } from "../counting/lanes.ts";
 import { erasurePath, isErased } from "../documents/erasure.ts";
-import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
+import type { DocumentSnapshot, Firestore, Timestamp } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { type PlayerStatus, statusNamed } from "../model/player-status.ts";
-import { type Player, playerData, readPlayer, readPlayerStatus } from "../documents/player.ts";
+import {
+  type ChangedPlayer,
+  type Player,
+  playerData,
+  readPlayer,
+  readPlayerStatus,
+} from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
-import { keepingIds } from "./apply.ts";
 import type { Target, TargetSeason } from "./aim.ts";
+import { type AppliedTo, keepingIds } from "./apply.ts";
+import type { Submission } from "./schema.ts";
+
+/** A submission on its way into a player's documents. It keeps its id and its result from one attempt to the next. */
+export interface SubmissionJob extends PlayerJob {
+  /** With an id of ours where it has none and a repetition would count. */
+  submission: Submission;
+  /** Whether its id is ours. */
+  isOwnId: boolean;
+  /** When it was achieved: the server's time at its arrival. */
+  at: Timestamp;
+  arrivedMs: number;
+  /** What an earlier attempt came to, which may have been committed; and its changes to the player's documents. */
+  attempted?: readonly AppliedTo[];
+  changes?: readonly ChangedPlayer[];
+}
 
 /** A player in one season that submissions go to: as the database has the player, and then as each submission leaves it. */
 export interface PlayerInSeason {
@@ -24,7 +46,10 @@ export interface PlayerInSeason {
   changed: boolean;
 }
 
+/** A player with the submissions of a commit, in the order in which they came. */
 export interface PlayerFound {
+  player: string;
+  jobs: readonly SubmissionJob[];
   seasons: readonly PlayerInSeason[];
   /** Whether the board takes no document of the player, who was erased a while ago. */
   isErased: boolean;
@@ -37,16 +62,19 @@ export interface PlayerFound {
  * Cost: 1 read for each player and season, and 1 for each season before if the call names an id of the player. For a
  * player who has no document in any of the seasons 1 for an erasure. For the board's status 1 where a document names none,
  * and 1 where the seasons before have no document either, unless `all_time` is among them and was from the beginning.
- * @param asked players, with the submission ids that the call names.
  */
-export async function readPlayers<Asked extends { player: string; ids: ReadonlySet<string> }>(
+export async function readPlayers(
   db: Firestore,
   players: Pick<PlayersTransaction, "getAll">,
   target: Target,
-  asked: readonly Asked[],
+  jobs: readonly SubmissionJob[],
   nowMs: number,
-): Promise<(Asked & PlayerFound)[]> {
+): Promise<PlayerFound[]> {
   const { leaderboard, seasons, closed } = target;
+  const asked = [...Map.groupBy(jobs, ({ player }) => player)].map(([player, own]) => {
+    const ids = own.flatMap(({ submission }) => submission.submission_id ?? []);
+    return { player, jobs: own, ids: new Set(ids) };
+  });
   const paths = asked.flatMap(({ player, ids }) => {
     const boards = seasons.flatMap(({ board, earlier }) =>
       earlier === undefined || ids.size === 0 ? [board] : [board, earlier],

@@ -12,13 +12,9 @@ import { submissionsPerPlayerMax, waitingPerPlayerMax } from "../model/limits.ts
 import { isOpened } from "../seasons/board.ts";
 import { aimAt, type AimedSeason, openTarget, type Target } from "./aim.ts";
 import { applySubmission, needsId } from "./apply.ts";
-import {
-  commitSubmissions,
-  type Made,
-  type SubmissionOutcome,
-  sendAgain,
-  type SubmissionJob,
-} from "./commit-submissions.ts";
+import { asRetryable } from "../world/retryable.ts";
+import { commitSubmissions, sendAgain, type SubmissionOutcome } from "./commit-submissions.ts";
+import type { SubmissionJob } from "./read-players.ts";
 import type { Submission } from "./schema.ts";
 import type { Services } from "../world/services.ts";
 
@@ -32,7 +28,7 @@ export interface PlayerSubmission extends Submission {
 const submissionLanesOf = ({ memory }: Services) => memory(createSubmissionLanes);
 
 function createSubmissionLanes(services: Services) {
-  return createLanes<Target, SubmissionJob, Made>({
+  return createLanes<Target, SubmissionJob, SubmissionOutcome<unknown>>({
     ...services,
     keyOf: keyOfTarget,
     documentsOf: ({ seasons }) => seasons.length,
@@ -69,28 +65,26 @@ export async function recordSubmissions(
 ): Promise<SubmissionOutcome[]> {
   const nowMs = services.now();
   const aimed = await aimAt(services, leaderboard, season, nowMs);
-  const sorted = sortOut(aimed[0]?.board.definition, submissions, nowMs);
-  const { outcomes } = sorted;
+  const { outcomes, tried } = sortOut(aimed[0]?.board.definition, submissions, nowMs);
   if (outcomes.every((outcome) => outcome !== undefined))
-    if (!(await mayHaveScores(services, aimed, sorted.taken))) return outcomes;
+    if (!(await mayHaveScores(services, aimed, tried))) return outcomes;
 
   const mayRepeat = submissions.some(({ submission_id: id }) => id !== undefined);
   const target = await openTarget(services, leaderboard, aimed, { mayRepeat, nowMs });
   if (target.closed !== undefined && !mayRepeat) throw target.closed;
   const isAtRisk = target.seasons.some(({ board }) => needsId(board.definition));
-  const jobs = sorted.taken.map(({ index, player, submission }): SubmissionJob => {
+  const jobs = tried.map(({ index, player, submission }): SubmissionJob => {
     const isOwnId = isAtRisk && submission.submission_id === undefined;
     const identified = isOwnId ? { ...submission, submission_id: services.newId() } : submission;
     return { player, submission: identified, isOwnId, at: timeOf(nowMs, index), arrivedMs: nowMs };
   });
   const made = outcomesOf(services, await submissionLanesOf(services).add(target, jobs));
-  for (const [i, { index }] of sorted.taken.entries()) outcomes[index] = made[i];
+  for (const [i, { index }] of tried.entries()) outcomes[index] = made[i];
   return outcomes as SubmissionOutcome[];
 }
 
-/** A submission that the board may take. */
+/** A submission that the board may take, with its place among the submissions of the call. */
 interface SubmissionTried {
-  /** Its place among the submissions of the call. */
   index: number;
   player: string;
   submission: Submission;
@@ -107,18 +101,18 @@ function sortOut(
   nowMs: number,
 ) {
   const outcomes: (SubmissionOutcome | undefined)[] = [];
-  const taken: SubmissionTried[] = [];
-  const takenOf = new Map<string, number>();
+  const tried: SubmissionTried[] = [];
+  const triedOf = new Map<string, number>();
   for (const [index, { player, ...submission }] of submissions.entries()) {
     const refusal = refusalOfFirst(definition, submission, nowMs);
     outcomes.push(refusal && { error: refusal });
     if (refusal !== undefined && !mayAddUp(definition, refusal)) continue;
-    const count = takenOf.get(player) ?? 0;
-    takenOf.set(player, count + 1);
-    if (count < submissionsPerPlayerMax) taken.push({ index, player, submission });
+    const count = triedOf.get(player) ?? 0;
+    triedOf.set(player, count + 1);
+    if (count < submissionsPerPlayerMax) tried.push({ index, player, submission });
     else outcomes[index] = { error: invalidField("", tooManyOfPlayer) };
   }
-  return { outcomes, taken };
+  return { outcomes, tried };
 }
 
 const tooManyOfPlayer = `at most ${submissionsPerPlayerMax} submissions of one player in a call; send the rest in another call`;
@@ -157,19 +151,24 @@ function textOf(definition: Definition): string {
 }
 
 /** The outcomes of submissions. Of several, one that met a fault is answered as not known, as the others were recorded. */
-function outcomesOf({ log }: Services, settled: readonly PromiseSettledResult<Made>[]) {
-  const all = settled.map((one): Made => {
+function outcomesOf(
+  { log }: Services,
+  settled: readonly PromiseSettledResult<SubmissionOutcome<unknown>>[],
+): SubmissionOutcome[] {
+  const all = settled.map((one) => {
     if (one.status === "fulfilled") return one.value;
-    return one.reason instanceof FirerankError ? { error: one.reason } : { fault: one.reason as unknown };
+    return { error: asRetryable(one.reason, sendAgain) ?? (one.reason as unknown) };
   });
-  const [first] = all;
-  if (first !== undefined && "fault" in first && all.every((one) => "fault" in one)) throw first.fault;
+  const faults = all.filter((one) => "error" in one && !(one.error instanceof FirerankError));
+  const [fault] = faults;
+  if (fault !== undefined && "error" in fault && faults.length === all.length) throw fault.error;
   return all.map((one) => {
-    if (!("fault" in one)) return one;
-    const { fault } = one;
-    log.error("a submission of a batch failed", { cause: String(fault) });
+    if (!("error" in one)) return one;
+    const { error } = one;
+    if (error instanceof FirerankError) return { ...one, error };
+    log.error("a submission of a batch failed", { cause: String(error) });
     const message = `This part of the batch failed. ${sendAgain}`;
-    return { error: new FirerankError("contention", message, {}, fault) };
+    return { error: new FirerankError("contention", message, {}, error) };
   });
 }
 
@@ -180,11 +179,11 @@ function outcomesOf({ log }: Services, settled: readonly PromiseSettledResult<Ma
 async function mayHaveScores(
   { db }: Services,
   aimed: readonly AimedSeason[],
-  taken: readonly Pick<SubmissionTried, "player">[],
+  tried: readonly SubmissionTried[],
 ): Promise<boolean> {
-  if (taken.length === 0) return false;
+  if (tried.length === 0) return false;
   if (aimed.every(({ board }) => isOpened(board))) return true;
-  const players = [...new Set(taken.map(({ player }) => player))];
+  const players = [...new Set(tried.map(({ player }) => player))];
   const paths = aimed.flatMap(({ board }) => players.map((player) => playerPath(board.key, player)));
   return (await documentsAt(db, paths)).some(({ exists }) => exists);
 }

@@ -6,19 +6,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import { type Player, readPlayer } from "../documents/player.ts";
 import { type AppliedTo, attemptsUsedUp } from "./apply.ts";
-import type { PlayerInSeason } from "./read-players.ts";
-
-interface Sent {
-  id: string | undefined;
-  /** When it was achieved. */
-  at: Timestamp;
-  /** What the last attempt to commit it came to. */
-  attempted?: readonly AppliedTo[] | undefined;
-}
+import type { PlayerInSeason, SubmissionJob } from "./read-players.ts";
 
 /** What came of a submission that was recorded before; undefined for a new one, and for one without an id. */
 export function recordedBefore(
-  { id, at, attempted = [] }: Sent,
+  { submission: { submission_id: id }, at, attempted = [] }: SubmissionJob,
   seasons: readonly PlayerInSeason[],
 ): readonly AppliedTo[] | undefined {
   if (id === undefined) return undefined;
