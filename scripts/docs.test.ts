@@ -350,7 +350,7 @@ test("limits that pages name in their text are those of the code", () => {
     "docs/costs.md": [
       `up to ${limits.rowsPerPageMax} different scores`,
       `more than ${many(limits.shardsPerPublicationMax)} shards`,
-      `after ${limits.idleIntervalsMax} intervals`,
+      `${limits.dozeMs / 60_000} minutes later`,
     ],
     "docs/operating.md": [
       `for ${limits.runKeepDays} days`,

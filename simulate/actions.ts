@@ -35,11 +35,11 @@ export const begin: Record<Exclude<Action, "jump">, (world: World) => void> = {
   },
   run: (world) => {
     const { id = "all_time" } = someSeason(world) ?? {};
-    run(world, keyIn(id), world.random() < 0.3);
+    run(world, keyIn(id), { includeOpenSlot: world.random() < 0.3 });
   },
   task: (world) => {
     const request = takeTask(world, world.runs);
-    if (request !== undefined) run(world, request);
+    if (request !== undefined) run(world, request, { mayRest: true });
   },
   schedule,
   refresh: (world) => {

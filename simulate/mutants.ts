@@ -78,6 +78,13 @@ const markOf = ({ counted }: Data) => (counted ?? {}) as Data;
 const minutesBefore = (time: Timestamp, minutes: number) =>
   Timestamp.fromMillis(time.toMillis() - minutes * 60_000);
 
+/** Minutes pass between two scores, so that the season dozes and sleeps between them. */
+const rarelyPlayed: Changed = {
+  skewMsMax: 0,
+  stepMsMax: 10_000,
+  weights: { submit: 4, schedule: 40, task: 40 },
+};
+
 /** The mistakes, by the rules that they break. mutants.slow.test.ts has a seed that finds each. */
 export const mutants: Readonly<Record<string, Mutant>> = {
   // Counting.
@@ -90,6 +97,11 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       before?.["next_run_at"] === null && after["next_run_at"] !== null ? undefined : after,
     ),
     plan: { skewMsMax: 0 },
+  },
+  "a season that sleeps although it was just woken": {
+    write: (write, by) =>
+      by.startsWith("the schedule") && seasons.test(write.path) ? { ...write, guard: {} } : write,
+    plan: rarelyPlayed,
   },
   "a change in a slot that has ended": {
     write: changed(shards, instance, (after) => {

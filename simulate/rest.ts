@@ -57,7 +57,7 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
   world.mayMissFollower = false;
   await repairAll(world, took);
   if (random() < 0.5) {
-    for (const { id } of openSeasons(world)) run(world, keyIn(id), true);
+    for (const { id } of openSeasons(world)) run(world, keyIn(id), { includeOpenSlot: true });
     await finish(world, took);
   } else await followSchedule(world, took, 5);
   insist(
@@ -104,7 +104,7 @@ function beginRest(world: World): boolean {
     return true;
   }
   const [request, asked, told] = [world.runs.shift(), world.steps.shift(), world.outbox.shift()];
-  if (request !== undefined) run(world, request);
+  if (request !== undefined) run(world, request, { mayRest: true });
   if (asked !== undefined) step(world, asked.request, asked.retryCount);
   if (told !== undefined) pay(world, told, true);
   if (request !== undefined || asked !== undefined || told !== undefined) return true;

@@ -52,12 +52,16 @@ export function schedule(world: World): void {
   world.invoke({ name: "the schedule", secondsMax, handle: enqueueDue });
 }
 
-/** A ranking run. */
-export function run(world: World, key: SeasonKey, includeOpenSlot = false): void {
+/** A ranking run, by hand or as the schedule has requested it. */
+export function run(
+  world: World,
+  key: SeasonKey,
+  options: { includeOpenSlot?: boolean; mayRest?: boolean } = {},
+): void {
   world.invoke({
     name: `run of ${key.season}`,
     secondsMax: taskSecondsMax,
-    handle: (services) => publishRanking(services, key, { includeOpenSlot }),
+    handle: (services) => publishRanking(services, key, options),
   });
 }
 

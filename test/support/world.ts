@@ -13,12 +13,13 @@ import { followPlayer, type PlayerWrite } from "../../functions/src/counting/fol
 import type { Version } from "../../functions/src/documents/mark.ts";
 import { playerPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import type { Bill, RankingRecord } from "../../functions/src/documents/ranking-record.ts";
+import { enqueueDue, stepJob } from "../../functions/src/jobs/schedule/schedule.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 
 import { createServices } from "../../functions/src/operations/shared/services.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import type { SpanSeason } from "../../functions/src/seasons/span-season.ts";
-import type { TopRefreshRequest } from "../../functions/src/world/tasks.ts";
+import type { JobRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { type AccountsInMemory, createAccounts } from "./accounts.ts";
 import { createDatabase } from "./database.ts";
 import type { Given } from "./definitions.ts";
@@ -66,6 +67,11 @@ export interface World {
   deliver(key: SeasonKey, ...players: string[]): Promise<void>;
   /** The same for each existing player. */
   deliverAll(key: SeasonKey): Promise<void>;
+  /**
+   * Fires the schedule, and does at once the steps that it requests.
+   * @returns the steps.
+   */
+  tick(): Promise<JobRequest[]>;
   /** Publishes all changes so far, the open slot's too. */
   publish(key: SeasonKey): Promise<RankingRecord>;
   /** A player submits a score to the board `board`. */
@@ -155,6 +161,13 @@ export function createWorld(): World {
     async deliverAll(key) {
       const players = await db.collection(playersPath(key)).listDocuments();
       await world.deliver(key, ...players.map(({ id }) => id));
+    },
+    async tick() {
+      const asked: JobRequest[] = [];
+      const enqueueJob = (request: JobRequest) => Promise.resolve(void asked.push(request));
+      await enqueueDue({ ...services, enqueueJob });
+      for (const request of asked) await stepJob(services, request);
+      return asked;
     },
     publish: (key) => publishRanking(services, key, { includeOpenSlot: true }),
     submit: (player, score, more) =>

@@ -139,10 +139,10 @@ export const publishAttemptsMax = 8;
 export const runAskedAgainMs = 110_000;
 /** How long a run record is kept: the `run_record_expires_at` of a TTL policy. */
 export const runKeepDays = 30;
-/** A season dozes off after this many intervals without a change, but not before an hour. */
-export const idleIntervalsMax = 12;
 /** How long a season dozes before it sleeps: until every writer that remembers it awake has finished. */
-export const dozeMs = 600_000;
+export const dozeMs = 7 * 60_000;
+/** How long an instance remembers an awake season that a run may let doze at any moment. */
+export const mayDozeKeptMs = 2_000;
 
 /** Requests that one instance of `submitScore` takes at once: the most that Cloud Run allows. They share commits. */
 export const submissionsAtOnceMax = 1_000;

@@ -4,7 +4,7 @@ import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
 import type { Season } from "../documents/season.ts";
 import { readShard } from "../documents/shard.ts";
-import { rowsPerPageMax } from "../model/limits.ts";
+import { dozeMs, rowsPerPageMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { someRows } from "../../../test/support/rows.ts";
 import { begunSeason } from "../../../test/support/season.ts";
@@ -49,6 +49,7 @@ const found: Snapshot = {
   generation: 1,
   firstPage: { updateTime: at(5 * minute), pages: 1, segmentPages: 0 },
   midnights: undefined,
+  mayDoze: false,
   top: {
     listed: [{ id: "ann", data: { score: 90, status: "active", attempts: 1, achieved_at: at(7) } }],
     readAt: at(nowMs - 500),
@@ -101,6 +102,15 @@ describe("a publication", () => {
       dormant_at: null,
     });
     expect(record.generation).toBe(2);
+  });
+
+  test("lets a rarely played season doze until the last look", () => {
+    const { season } = plan({ snapshot: { mayDoze: true } });
+    expect(season).toMatchObject({
+      ranking: { generation: 2, next_publish_at: at(15 * minute) },
+      dormant_at: at(nowMs),
+      next_run_at: at(nowMs + dozeMs),
+    });
   });
 
   test("leaves out where pending documents begin if that is unknown", () => {

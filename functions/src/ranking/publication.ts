@@ -7,6 +7,7 @@ import { zoneProblem } from "../model/calendar.ts";
 import { nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
+import { dozing } from "../seasons/dormancy.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
 import type { FoundTop } from "../top/document.ts";
@@ -75,7 +76,8 @@ export function planPublication(
       deletes: pagesDeleted + shardsDeleted,
     }),
   };
-  return { ...next, reversals, record: finished(record, nowMs) };
+  const season = snapshot.mayDoze ? { ...next.season, ...dozing(nowMs) } : next.season;
+  return { ...next, season, reversals, record: finished(record, nowMs) };
 }
 
 /** Documents that a publication writes besides its pages and shards: top, season and run record. */
@@ -124,7 +126,7 @@ export function planReplacement(
 }
 
 /** What a generation is made of. */
-type Contents = Omit<Snapshot, "firstPage" | "taken" | "midnights"> & {
+type Contents = Omit<Snapshot, "firstPage" | "taken" | "midnights" | "mayDoze"> & {
   midnights: Partial<Midnights> | undefined;
 };
 

@@ -15,7 +15,7 @@ import { segmentNames } from "../model/definition.ts";
 import { lateCommitMsMax, shardsPerReadMax } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
-import { isEnded } from "../seasons/open-now.ts";
+import { isEnded, mayDoze } from "../seasons/open-now.ts";
 import { readTopPlayers } from "../top/document.ts";
 import { staysInPlace } from "./attempts.ts";
 import { daysOf, midnightsOf } from "./baselines.ts";
@@ -83,9 +83,28 @@ async function readInTransaction(run: Run, attempts: Attempts, transaction: Tran
     generation,
     firstPage,
     top,
+    mayDoze: await isQuiet(run, transaction, found, endedByMs),
     midnights: days && midnightsOf(days, pages, taken.firstMs),
     taken,
   };
+}
+
+/**
+ * Whether the season may doze with the next publication. Cost: 1 read if nothing but a change in the open slot can keep the
+ * season awake.
+ */
+async function isQuiet(
+  { services: { db, now }, board, mayRest }: Run,
+  transaction: Transaction,
+  { pages, taken }: { pages: readonly Page[]; taken: Taken },
+  endedByMs: number | undefined,
+): Promise<boolean> {
+  const { key, season } = board;
+  if (!mayRest || season === undefined || endedByMs === undefined || !mayDoze(season, now())) return false;
+  const isKnown = season.ranking.generation === (pages[0]?.generation ?? 0);
+  if (!isKnown || taken.more || taken.reversed.length > 0) return false;
+  const open = pendingShards(db, key, { from: Timestamp.fromMillis(endedByMs) });
+  return (await transaction.get(open.limit(1))).empty;
 }
 
 /** Reads the published pages, and folds pending slots into them; undefined if nothing is pending, or the season has closed. */

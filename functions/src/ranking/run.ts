@@ -35,6 +35,8 @@ interface RunOptions {
   includeOpenSlot?: boolean;
   /** Also looks for shards in slots that ended long ago. */
   fromStart?: boolean;
+  /** Whether the schedule has found the season due: then it may doze (seasons/dormancy.ts). */
+  mayRest?: boolean;
 }
 
 /**
@@ -53,7 +55,7 @@ interface RunOptions {
 export async function publishRanking(
   services: Services,
   key: SeasonKey,
-  { includeOpenSlot = false, fromStart = false }: RunOptions = {},
+  { includeOpenSlot = false, fromStart = false, mayRest = false }: RunOptions = {},
 ): Promise<RankingRecord> {
   const board = await boardToRank(services, key);
   const hasSegments = board.definition.segments !== undefined;
@@ -61,6 +63,7 @@ export async function publishRanking(
     services,
     board,
     includeOpenSlot,
+    mayRest,
     shardsFrom: fromStart ? null : shardsFromIn(board),
     deletesMax: shardsPerPublicationMax,
     deletedBytesMax: hasSegments ? shardBytesBesideSegmentsMax : shardBytesPerPublicationMax,
@@ -137,6 +140,8 @@ async function publishNext(run: Run, spent: () => Bill): Promise<{ record: Ranki
       await followGate(services, board, snapshot.top.document, publication.top, committed);
       if (committed.status === "fulfilled") {
         services.log.info("published a ranking", { ...publication.record });
+        // This instance must not remember as awake a season that dozes now.
+        if (snapshot.mayDoze) boardCacheOf(services).forget(board.key.leaderboard);
         return { record: publication.record, more: goesOn(run, snapshot.taken) };
       }
 

@@ -25,6 +25,8 @@ export interface Run {
   board: Board;
   /** Whether shards of the slot that has not ended are folded too. */
   includeOpenSlot: boolean;
+  /** Whether the season may doze when all is published. */
+  mayRest: boolean;
   /** Where the search for shards begins, as memory has it. If it finds some, page 0 has the bound that counts. */
   shardsFrom: Timestamp | null;
   /** How many shard documents the next commit may delete; fewer after a commit that was too big or took too long. */
@@ -87,6 +89,8 @@ export interface Snapshot {
   /** Page 0 of that generation, which guards the commit; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number; segmentPages: number } | undefined;
   top: FoundTop;
+  /** Whether the season may doze with this publication: it is rarely played, and nothing more is pending. */
+  mayDoze: boolean;
   /** On a board that keeps movement: the midnights whose rankings are kept. */
   midnights: Midnights | undefined;
   taken: Taken;

@@ -35,10 +35,11 @@ import {
 } from "../model/definition.ts";
 import { boardNotFound, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { millisOf } from "../model/instant.ts";
-import { boardRenewedAt } from "../model/limits.ts";
+import { boardRenewedAt, mayDozeKeptMs } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
+import { mayDoze } from "./open-now.ts";
 import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
@@ -111,7 +112,11 @@ export const boardCacheOf = ({ memory }: Pick<Services, "memory">): BoardCache =
 
 function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
   const max = boardsKeptMax;
-  const reads = createSharedReads<Board>({ now, max, keepMs, renewMs: keepMs * boardRenewedAt });
+  const renewMs = keepMs * boardRenewedAt;
+  // A run may let the season doze at any moment: whoever remembers it awake does not wake it (dormancy.ts).
+  const keepMsOf = ({ season }: Board) =>
+    season !== undefined && mayDoze(season, now()) ? Math.min(keepMs, mayDozeKeptMs) : keepMs;
+  const reads = createSharedReads<Board>({ now, max, keepMs, renewMs, keepMsOf });
   const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
   /** What was left of seasons whose board does not exist, and until when this is remembered. */
   const lost = new LRUCache<string, { season: SeasonLeft; untilMs: number }>({ max });
@@ -122,7 +127,8 @@ function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
   };
 
   /**
-   * The board and its season as they were at most a minute ago. Cost: 2 reads, 0 while in memory or being read.
+   * The board and its season as they were at most a minute ago, or two seconds while a run may let the season doze. Cost: 2
+   * reads, 0 while in memory or being read.
    * @throws `leaderboard_not_found`
    */
   async function load(key: SeasonKey): Promise<Board> {

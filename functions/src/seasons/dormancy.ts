@@ -5,25 +5,30 @@
  * the season. But an instance knows the season from memory, up to a minute old, and may believe it awake. Its change
  * would then wait until a later change wakes the season. So a season falls asleep in two steps.
  *
- * 1. **Doze.** After 12 intervals without a change, but not before an hour, a run sets `dormant_at`, unless a change is
- *    pending in the open slot, which the run may not take yet. From now on, an instance that reads the season again
- *    knows that it dozes, and each of the instance's commits reads the season and wakes it. A last look is due ten
- *    minutes later.
+ * 1. **Doze.** After an interval in which nothing was published, a run that is due lets the season doze: with what the run
+ *    publishes now, or if it finds nothing. It does not if a change is pending in the open slot, which it may not take
+ *    yet. So a season with a lone score dozes as soon as the score is published. `dormant_at` says when. From now on, an
+ *    instance that reads the season again knows that it dozes, and each of the instance's commits reads the season and
+ *    wakes it. A last look is due seven minutes later.
  * 2. **Sleep.** By then every instance that remembered the season awake has read it again, and its last transaction has
  *    ended: memory lasts a minute and a transaction four and a half. If no change is pending now, every later change
- *    wakes the season, so `next_run_at` is removed. If a change is pending, the run publishes it and the season is
- *    awake.
+ *    wakes the season, so `next_run_at` is removed. If a change is pending, a run publishes it and the season is awake.
  *
- * Falling asleep is a transaction on the season's document, and so is the commit that wakes the season. The later of
- * the two has seen the earlier, so falling asleep never undoes a wake-up.
+ * A change must not wait for the last look only because an instance has the season awake in memory. So while a run may
+ * let the season doze, an instance remembers the season for two seconds only (board.ts). What is left are changes that
+ * commit within these seconds, or during the commit that lets the season doze: they are published by the last look.
+ *
+ * Falling asleep is a write on the condition that the season's document is as the schedule found it before the last look,
+ * and waking a transaction on the same document. So the later of the two has seen the earlier, and falling asleep never
+ * undoes a wake-up.
  */
-import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { type DocumentSnapshot, type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { leaderboardPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
-import { dozeMs, idleIntervalsMax, runAskedAgainMs } from "../model/limits.ts";
+import { dozeMs } from "../model/limits.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
-import { isEnded } from "./open-now.ts";
+import { isEnded, mayDoze } from "./open-now.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { type Board, changeSeason, boardCacheOf } from "./board.ts";
@@ -73,6 +78,7 @@ export async function keepInterval(services: Services, { key, definition }: Boar
     const document = await ref.get();
     const fields = awakeFields(document, now());
     if (fields === undefined || document.updateTime === undefined) return;
+    if (document.get("dormant_at") !== null) return;
     await ref.update(fields, { lastUpdateTime: document.updateTime });
     boards.forget(key.leaderboard);
     log.info("brought a season's next run back within its interval", { ...key });
@@ -80,13 +86,16 @@ export async function keepInterval(services: Services, { key, definition }: Boar
   await tryAgain(services, bringBack, { mayPass: isOvertaken });
 }
 
+/** The fields that let a season doze, until the last look. Pure. */
+export function dozing(nowMs: number): Pick<Season, "dormant_at" | "next_run_at"> {
+  return { dormant_at: Timestamp.fromMillis(nowMs), next_run_at: Timestamp.fromMillis(nowMs + dozeMs) };
+}
+
 /**
- * Lets a season doze off, or a dozing season sleep, if its time has come and no change is pending. Runs call this if
- * they found nothing to do. A season that stays awake is due again at the end of its interval if the interval is
- * shorter than the time after which a run is requested again, so that its changes do not wait longer than an interval.
+ * After a due run that found nothing to do: lets the season doze if its time has come and no change is pending. Otherwise
+ * the season is due again at the end of its interval.
  *
- * Cost: nothing while it is too early; 1 read and 1 write to be due later; 2 reads and 1 write to doze, and to sleep;
- * if a change is pending, 2 reads, and 1 write to be due later.
+ * Cost: nothing while no run is due; 1 read and 1 write to be due later, 1 read more to doze.
  * @param shardsFrom from which slot on the run looked for changes. A change in an earlier slot does not keep the season
  *   from dozing: the last look, which begins with the earliest slot, finds it.
  */
@@ -96,39 +105,45 @@ export async function restSeason(
   shardsFrom: Timestamp | null,
 ): Promise<void> {
   const { db, now, log } = services;
-  if (season === undefined || nextRest(season, now()) === undefined) return;
-  let rest: ReturnType<typeof nextRest>;
-  await changeSeason(services, key, async (stored, transaction) => {
+  if (season === undefined || !isDue(season, now())) return;
+  const changed = await changeSeason(services, key, async (stored, transaction) => {
     const nowMs = now();
-    rest = nextRest(stored, nowMs);
-    if (rest === "doze" || rest === "sleep") {
-      const from = rest === "doze" ? shardsFrom : null;
-      const pending = await transaction.get(pendingShards(db, key, { from }).limit(1));
-      if (!pending.empty) rest = nextWait(stored, nowMs);
+    if (isEnded(stored) || !isDue(stored, nowMs)) return undefined;
+    if (mayDoze(stored, nowMs)) {
+      const pending = await transaction.get(pendingShards(db, key, { from: shardsFrom }).limit(1));
+      if (pending.empty) return dozing(nowMs);
     }
-    const changes = {
-      doze: { dormant_at: Timestamp.fromMillis(nowMs), next_run_at: Timestamp.fromMillis(nowMs + dozeMs) },
-      sleep: { next_run_at: null },
-      wait: { next_run_at: runAfter(stored, nowMs) },
-    };
-    return rest && changes[rest];
+    // Also where the last look at a dozing season has found a change that no run may take yet.
+    return { dormant_at: null, next_run_at: runAfter(stored, nowMs) };
   });
-  if (rest === "doze" || rest === "sleep") log.info(`a season without changes began to ${rest}`, { ...key });
+  if (changed?.dormant_at) log.info("a season without changes began to doze", { ...key });
 }
 
-/** What an idle season should do next; undefined while it is too early for anything. Pure. */
-function nextRest(season: Season, nowMs: number): "doze" | "sleep" | "wait" | undefined {
-  const { status, next_run_at: due, dormant_at: dormant, interval_ms: lengthMs, ranking, opens_at } = season;
-  if (isEnded(season) || due === null) return undefined;
-  if (dormant !== null)
-    return status === "open" && nowMs >= dormant.toMillis() + dozeMs ? "sleep" : undefined;
-  const idleMs = nowMs - (ranking.published_at ?? opens_at).toMillis();
-  if (status === "open" && idleMs >= Math.max(idleMsMin, idleIntervalsMax * lengthMs)) return "doze";
-  return nextWait(season, nowMs);
+function isDue({ next_run_at: due }: Season, nowMs: number): boolean {
+  return due !== null && due.toMillis() <= nowMs;
 }
 
-function nextWait({ next_run_at: due, interval_ms: lengthMs }: Season, nowMs: number): "wait" | undefined {
-  return lengthMs < runAskedAgainMs && due !== null && due.toMillis() <= nowMs ? "wait" : undefined;
+/**
+ * The last look at a dozing season: lets it sleep unless a change is pending. Cost: nothing while it is too early;
+ * otherwise 1 read, and 1 write to sleep.
+ * @param found the season as the schedule has found it.
+ * @returns whether the season needs no run: it sleeps, or a commit has just woken it.
+ */
+export async function fallAsleep(services: Services, found: QueryDocumentSnapshot): Promise<boolean> {
+  const { db, now, log } = services;
+  const { data: season } = storedSeason.safeParse(found.data());
+  const dormantMs = season?.dormant_at?.toMillis() ?? Infinity;
+  if (season?.status !== "open" || now() < dormantMs + dozeMs) return false;
+  const key = seasonOfPath(found.ref.path);
+  if (!(await pendingShards(db, key).limit(1).get()).empty) return false;
+  try {
+    await found.ref.update({ next_run_at: null }, { lastUpdateTime: found.updateTime });
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    return true;
+  }
+  log.info("a season without changes began to sleep", { ...key });
+  return true;
 }
 
 /**
@@ -149,6 +164,3 @@ export async function parkSeason(services: Services, key: SeasonKey): Promise<vo
     "a board's definition is gone; its season is not ranked until saveLeaderboard saves it again";
   if (parked !== undefined) log.error(message, { firerank_alert: "season_parked", ...key });
 }
-
-/** A season does not doze off before this time without a change, however short its interval is. */
-export const idleMsMin = 3_600_000;

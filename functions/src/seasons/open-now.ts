@@ -20,6 +20,18 @@ export function isToCome({ span, opens_at: opens, closes_at: closes }: Hours, no
   return span === "custom" && !hasEnded && nowMs < opens.toMillis();
 }
 
+/**
+ * Whether a run that is due now may let an open season doze (dormancy.ts): at least one whole interval has passed in
+ * which nothing was published, or nothing ever was.
+ */
+export function mayDoze(season: Season, nowMs: number): boolean {
+  const { status, dormant_at: dormant, next_run_at: due, interval_ms: lengthMs, ranking } = season;
+  const isAwake = status === "open" && dormant === null;
+  const dueMs = due?.toMillis() ?? Infinity;
+  const emptyFromMs = ranking.next_publish_at?.toMillis() ?? -Infinity;
+  return isAwake && dueMs <= nowMs && emptyFromMs + lengthMs <= nowMs;
+}
+
 /** Whether a season is closed or being deleted: no run is requested, and nothing is counted in it. */
 export function isEnded({ status }: Pick<Season, "status">): boolean {
   return status === "closed" || status === "deleting";

@@ -26,6 +26,8 @@ interface SharedReadsOptions<Value> {
   keepMs: number;
   /** The age from which a value is read again while it is still served; by default `keepMs`. */
   renewMs?: number;
+  /** The greatest age at which this value is served, if that is less than `keepMs`. */
+  keepMsOf?: (value: Value) => number;
   /** The largest total size of the values kept, in the caller's unit. A value larger than this is not kept. */
   sizes?: { max: number; of: (value: Value) => number };
 }
@@ -37,7 +39,7 @@ interface SharedReadsOptions<Value> {
 export const sharedReadMsMax = 10_000;
 
 export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
-  const { now, max, keepMs, renewMs = keepMs, sizes } = options;
+  const { now, max, keepMs, renewMs = keepMs, keepMsOf = () => keepMs, sizes } = options;
   let begun = 0;
   /** Keys that are being read, which the library does not list. */
   const underWay = new Set<string>();
@@ -75,8 +77,9 @@ export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
     const asked = begun;
     const kept = cache.get(key);
     const ageMs = kept === undefined ? Infinity : now() - kept.beganMs;
-    if (kept !== undefined && ageMs < renewMs) return kept;
-    const allowStale = ageMs < keepMs;
+    const isOld = kept !== undefined && ageMs >= keepMsOf(kept.value);
+    if (kept !== undefined && !isOld && ageMs < renewMs) return kept;
+    const allowStale = !isOld && ageMs < keepMs;
     const found = await cache.forceFetch(key, { forceRefresh: true, allowStale, context: read });
     if (keepMs === 0 && cache.get(key) === found) cache.delete(key);
     const isTooOld = found.began <= asked && now() - found.beganMs >= ageMsMax;

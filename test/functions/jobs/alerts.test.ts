@@ -14,7 +14,6 @@ import {
 import type { AlertCode } from "../../../functions/src/jobs/alerts.ts";
 import { enqueueDue, stepJob } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { findAlerts } from "../../../functions/src/jobs/schedule/watch.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { play, repair } from "../../support/damage.ts";
 import { admin, createBoard, eachWorld, presentOf } from "../../support/world.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
@@ -53,7 +52,7 @@ const schedule = () => enqueueDue(standing(), atOnce);
 async function sleep(of = key): Promise<void> {
   for (let i = 0; i < 4; i++) {
     world.advance(hour);
-    await publishRanking(world.services, of);
+    await world.tick();
   }
   expect((await world.db.doc(seasonPath(of)).get()).get("next_run_at")).toBeNull();
 }
@@ -258,9 +257,10 @@ test("a board that hears of no player is found when it falls asleep, before it h
   const deaf = await createBoard(world, "deaf");
   await boardCacheOf(world.services).open(presentOf(deaf));
   await world.writeDirectly(deaf, "ann", { score: 1 });
-  world.advance(hour + minute);
-  await publishRanking(world.services, deaf);
-  world.advance(11 * minute);
+  world.advance(6 * minute);
+  await world.tick();
+  expect(alarmed()).toEqual([]);
+  world.advance(8 * minute);
   await schedule();
   expect(alarmed()).toEqual(["players_uncounted"]);
   await sleep(deaf);
@@ -298,7 +298,7 @@ describe("cost", () => {
     expect(await ask({})).toEqual({ ...free, reads: 2 * (board + season + pending) + records + overdue });
   });
 
-  test("of an idle season is nothing in the schedule, but for 2 reads until it dozes off", async () => {
+  test("of an idle season is nothing in the schedule, but for the last look of 1 read", async () => {
     const task = () => stepJob(world.services, { ...key, job: "ranking" });
     let [spent, found] = [0, 0];
     for (let i = 0; i < 3 * 60; i++) {
@@ -310,7 +310,7 @@ describe("cost", () => {
       found += 2;
       if (due !== null && due.toMillis() <= world.services.now()) await task();
     }
-    expect(spent - found).toBe(2);
+    expect(spent - found).toBe(1);
     expect(alarmed()).toEqual([]);
   });
 });

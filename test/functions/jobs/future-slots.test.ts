@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { type SeasonKey, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
 import { findAlerts } from "../../../functions/src/jobs/schedule/watch.ts";
-import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { createSeason, repair } from "../../support/damage.ts";
 import { eachWorld } from "../../support/world.ts";
 
@@ -23,7 +22,7 @@ const codes = async () =>
 async function dueAfterHours(): Promise<unknown> {
   for (let i = 0; i < 4; i++) {
     world.advance(hour);
-    await publishRanking(world.services, key);
+    await world.tick();
   }
   return (await world.db.doc(seasonPath(key)).get()).get("next_run_at");
 }

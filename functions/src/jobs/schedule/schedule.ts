@@ -11,6 +11,7 @@ import { isBoardNotFound } from "../../model/errors.ts";
 import { hashOf } from "../../model/hash.ts";
 import { documentsPerReadMax, runAskedAgainMs, slotGraceSeconds } from "../../model/limits.ts";
 import { publishRanking } from "../../ranking/run.ts";
+import { fallAsleep } from "../../seasons/dormancy.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { isOvertaken } from "../../world/retryable.ts";
 import { type JobRequest, taskIdOf } from "../../world/tasks.ts";
@@ -75,7 +76,8 @@ async function clearErasures({ db, now, log }: Services): Promise<number> {
 }
 
 /**
- * Requests a run for each season whose run is due. Cost: 1 read a season due, at least 1.
+ * Requests a run for each season whose run is due, and lets seasons sleep that nobody plays. Cost: 1 read a season due, at
+ * least 1; and for each that dozes long enough 1 read, and 1 write to sleep.
  * @param due gets the seasons found
  */
 export const enqueueDueRuns = (world: Services, due?: QueryDocumentSnapshot[]) =>
@@ -98,9 +100,10 @@ function enqueueDueBy(world: Services, field: DueField, due: QueryDocumentSnapsh
   const problem = isRun
     ? "a ranking run could not be enqueued"
     : "a step of a season's end could not be enqueued";
-  return enqueueEach(world, dueSeasons(world.db, field, nowMs), problem, (season) => {
+  return enqueueEach(world, dueSeasons(world.db, field, nowMs), problem, async (season) => {
     const { path } = season.ref;
     if (isSeasonPath(path)) due.push(season);
+    if (isRun && (await fallAsleep(world, season))) return undefined;
     const dueMs = (season.get(field) as Timestamp).toMillis();
     const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
     const job = isRun ? { job: "ranking" as const } : { job: "end" as const, step: again };
@@ -179,7 +182,7 @@ async function enqueueEach(
   { log, enqueueJob }: Services,
   query: Query,
   problem: string,
-  taskOf: (season: QueryDocumentSnapshot) => Task | undefined,
+  taskOf: (season: QueryDocumentSnapshot) => Task | undefined | Promise<Task | undefined>,
 ): Promise<number> {
   let count = 0;
   const failures: unknown[] = [];
@@ -188,7 +191,7 @@ async function enqueueEach(
       docs.map(async (season) => {
         let task: Task | undefined;
         try {
-          task = taskOf(season);
+          task = await taskOf(season);
           if (task === undefined) return;
           await enqueueJob(task.request, task.taskId, task.delaySeconds);
           if (task.fields !== undefined) await season.ref.update(task.fields);
@@ -224,7 +227,11 @@ export async function stepJob(
         break;
       case "ranking":
         // The next slot's run makes up for a run that failed.
-        await publishRanking(services, { leaderboard: request.leaderboard, season: request.season });
+        await publishRanking(
+          services,
+          { leaderboard: request.leaderboard, season: request.season },
+          { mayRest: true },
+        );
         break;
     }
   } catch (error) {
