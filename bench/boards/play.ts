@@ -7,7 +7,7 @@
  * is due. What the app calls itself, `submitScore` and `getRank`, is billed for Firestore alone, and the trigger is not
  * deployed.
  */
-import { enqueueDue, stepSeason } from "../../functions/src/jobs/schedule/schedule.ts";
+import { enqueueDue, stepJob } from "../../functions/src/jobs/schedule/schedule.ts";
 import { shardCommitsApartMs } from "../../functions/src/model/limits.ts";
 import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
@@ -60,7 +60,7 @@ export function startPlay(startMs: number) {
         error: console.error,
       },
       enqueueJob: (request, taskId, delaySeconds) =>
-        enqueue(taskId, nowMs + 1_000 * delaySeconds, kindOf(request), () => stepSeason(stepper, request)),
+        enqueue(taskId, nowMs + 1_000 * delaySeconds, kindOf(request), () => stepJob(stepper, request)),
       enqueueTopRefresh: (request, taskId) =>
         enqueue(taskId, Date.parse(request.due_at), "refreshes", () => refreshTopWhenDue(refresher, request)),
       intervalMinutesMin: 1,
