@@ -46,7 +46,7 @@ const postScoreRequest = submitScoreRequest.extend({
   player: scorerId.optional().describe("The player, if a server submits the score; by default the caller."),
 });
 
-type Asked = z.infer<typeof postScoreRequest>;
+type ScorePosted = z.infer<typeof postScoreRequest>;
 
 /**
  * Records the caller's score in all spans of a board, or in one open custom season.
@@ -70,7 +70,15 @@ export const postScoreSpec: OperationSpec<typeof postScoreRequest, SubmissionAns
 
 async function submit(
   services: Services,
-  { player: named, leaderboard, season, freshness, min_generation, min_generations, ...submission }: Asked,
+  {
+    player: named,
+    leaderboard,
+    season,
+    freshness,
+    min_generation,
+    min_generations,
+    ...submission
+  }: ScorePosted,
   caller: Caller | undefined,
 ): Promise<SubmissionAnswer> {
   const doing = (other: string) => `submitting for "${other}", not yourself,`;
