@@ -145,6 +145,7 @@ async function mergeEverywhereOn(
   leaderboard: string,
   { from, to }: PlayersToMerge,
 ): Promise<MergePlayersAnswer["seasons"]> {
+  const { definition } = await boardCacheOf(services).load(definitionKey(leaderboard));
   const listed = await seasonsOfPlayer(services, leaderboard, from);
   const results = await mergeOnBoard(services, leaderboard, { from, to }, listed);
   const seasons: MergePlayersAnswer["seasons"] = [];
@@ -152,7 +153,7 @@ async function mergeEverywhereOn(
     const result = results.get(key.season) ?? { merged: false };
     const { attempts = 0, status = "active" } = readPlayer(player.data()) ?? {};
     if (!player.exists && result.error === undefined) continue;
-    seasons.push({ ...key, span, status, ...scoreShown(player), attempts, ...result });
+    seasons.push({ ...key, span, status, ...scoreShown(definition, player), attempts, ...result });
   }
   return seasons;
 }

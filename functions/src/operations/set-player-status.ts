@@ -5,6 +5,9 @@ import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayer } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
+import { toStep } from "../model/arithmetic.ts";
+import { unpackColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
 import type { PlayerStatusAnswer, SeasonOfStatus } from "../model/admin-answers.ts";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -138,15 +141,22 @@ async function setStatus(
   const player = document.id;
   const { status: season, found, owed, change } = await revisePlayer(services, key, player, status);
   if (!found) return [];
-  const value = scoreShown(document);
+  const { definition } = await boardCacheOf(services).load(key);
+  const value = scoreShown(definition, document);
   if (season !== "closed" && status === "active") await keepTopLive(services, key, change);
   if (status !== "active" || owed)
     await renewTopWithout(services, key, player, { score: value.score, isErased: false });
   return [{ season: key.season, span, status, ...value }];
 }
 
-/** The score of a player's document, and its columns. */
-export function scoreShown(document: DocumentSnapshot): Pick<SeasonOfStatus, "score" | "columns"> {
-  const { score, columns } = readPlayer(document.data()) ?? {};
-  return { ...(score !== undefined && { score }), ...(columns && { columns }) };
+/** The score of a player's document as the board ranks it, and the columns of this score: a server may have left others. */
+export function scoreShown(
+  definition: Definition,
+  document: DocumentSnapshot,
+): Pick<SeasonOfStatus, "score" | "columns"> {
+  const stored = readPlayer(document.data())?.score;
+  if (stored === undefined) return {};
+  const score = toStep(definition, stored);
+  const columns = unpackColumns(definition.order, definition.columns, score);
+  return { score, ...(columns && { columns }) };
 }
