@@ -46,7 +46,18 @@ export async function createEnding(
   await openEnding(world, key, begun);
   await writePlayers(world, key, players);
   await countAll(world.services, key, Object.keys(players));
+  await nextMillisecond(world, key);
   return key;
+}
+
+/**
+ * Waits for the database's next millisecond. A season's end is a `serverTimestamp`, which is cut to whole milliseconds: a
+ * document written in the same one would look like one that a server has changed since, and cost reads.
+ */
+async function nextMillisecond({ db }: Pick<World, "db">, key: SeasonKey): Promise<void> {
+  const timeMs = async () => (await db.doc(seasonPath(key)).get()).readTime.toMillis();
+  const begunMs = await timeMs();
+  while ((await timeMs()) === begunMs);
 }
 
 /** The document of a season that closes now. */
