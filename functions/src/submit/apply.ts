@@ -246,7 +246,10 @@ export function checkColumns(wanted: readonly Column[], values: ColumnValues): v
   }
 }
 
-/** A player's total, from zero, plus what was submitted. @throws `score_out_of_range` if a column leaves its range */
+/**
+ * A player's total, plus what was submitted. It begins with zero, again where a server has written a score that no columns
+ * make. @throws `score_out_of_range` if a column leaves its range
+ */
 export function addUp(definition: Definition, score: number | undefined, submitted: ScoreMade): ScoreMade {
   const { columns: wanted, order } = definition;
   if (wanted === undefined) return { score: add(definition, score ?? 0, submitted.score) };

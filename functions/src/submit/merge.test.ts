@@ -121,6 +121,10 @@ test("columns are added one by one, and each must stay in its range", () => {
     columns: { wins: 9, seconds: 70 },
   });
   expect(() => mergePlayer(board, of(5, 30), of(5, 40))).toThrow(refused("columns.wins"));
+  // A server's score that no columns make cannot be added, whoever has it.
+  const spoilt = scored(0.5, 1);
+  expect(() => mergePlayer(board, spoilt, of(5, 30))).toThrow(refused("score"));
+  expect(() => mergePlayer(board, of(5, 30), spoilt)).toThrow(refused("score"));
   expect(() => mergePlayer(board, scored(-7, 1), of(5, 40))).toThrow(refused("score"));
 });
 

@@ -34,7 +34,8 @@ export interface Merged {
  *   left after an earlier merge. So it adds no attempt, and nothing to a sum, and is not the latest; but a better score
  *   counts.
  *
- * @throws `score_out_of_range` if a sum is larger than the board's scores may be or leaves a column's range.
+ * @throws `score_out_of_range` if a sum is larger than the board's scores may be or leaves a column's range, or if no
+ * columns make one of the scores.
  */
 export function mergePlayer(definition: Definition, found: Player, other: Player | undefined): Merged {
   const from = inSteps(definition, found);
@@ -103,6 +104,8 @@ const never = Timestamp.fromMillis(Date.parse("9999-12-31"));
 
 function total(definition: Definition, from: Player, to: Player): ScoreFields {
   if (from.score === undefined) return valueOf(to);
+  // A server's score that no columns make cannot be added, and a merge must not lose it.
+  if (to.score !== undefined) asSubmitted(definition, to.score);
   const sum = addUp(definition, to.score, asSubmitted(definition, from.score));
   if (Math.abs(sum.score) > sizeMaxOf(definition))
     throw outOfRange(
