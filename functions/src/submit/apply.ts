@@ -30,10 +30,6 @@ export interface AppliedTo extends Applied {
   refused: FirerankError | undefined;
 }
 
-interface PlayerBefore {
-  player: Player | undefined;
-}
-
 interface ScoreMade {
   score: number;
   columns?: ColumnValues;
@@ -138,7 +134,9 @@ export function keepingIds(player: Player | undefined, ids: ReadonlySet<string>)
  * @returns the seasons with the player as the submission leaves the player there.
  * @throws what {@link applySubmission} throws; `too_many_attempts` if they are used up in each
  */
-export function applyToSeasons<Season extends Pick<AppliedTo, "board" | "changed"> & PlayerBefore>(
+export function applyToSeasons<
+  Season extends Pick<AppliedTo, "board" | "changed"> & { player: Player | undefined },
+>(
   seasons: readonly Season[],
   submission: Submission,
   now: Timestamp,

@@ -50,8 +50,8 @@ function createSubmissionLanes(services: Services) {
  *
  * Cost, for each player and span: 1 read, and 1 write if anything changed; for each span 1 write for the shard document,
  * which all that share the commit share too. A player who is in none of the seasons: 1 more read, and another on a
- * board without `all_time`. In the first quarter of an hour of a season, for a submission with an id: 1 more read of the season before. The
- * board's definition and seasons cost 2 reads a minute each.
+ * board without `all_time`. In the first quarter of an hour of a season, for a submission with an id: 1 more read of the
+ * season before. The board's definition and seasons cost 2 reads a minute each.
  * @param season an open custom season; left out for the present season of every span.
  * @returns each submission's outcome, in order.
  * @throws `leaderboard_not_found`, `season_not_found`, `season_closed` of a tournament; `contention` if a season of a span has just
@@ -67,33 +67,26 @@ export async function recordSubmissions(
   const aimed = await aimAt(services, leaderboard, season, nowMs);
   const { outcomes, tried } = sortOut(aimed[0]?.board.definition, submissions, nowMs);
   if (outcomes.every((outcome) => outcome !== undefined))
-    if (!(await mayHaveScores(services, aimed, tried))) return outcomes;
+    if (!(await mayHaveScores(services, aimed, [...tried.values()]))) return outcomes;
 
   const mayRepeat = submissions.some(({ submission_id: id }) => id !== undefined);
   const target = await openTarget(services, leaderboard, aimed, { mayRepeat, nowMs });
   if (target.closed !== undefined && !mayRepeat) throw target.closed;
   const isAtRisk = target.seasons.some(({ board }) => needsId(board.definition));
-  const jobs = tried.map(({ index, player, submission }): SubmissionJob => {
+  const jobs = [...tried].map(([index, { player, ...submission }]): SubmissionJob => {
     const isOwnId = isAtRisk && submission.submission_id === undefined;
     const identified = isOwnId ? { ...submission, submission_id: services.newId() } : submission;
     return { player, submission: identified, isOwnId, at: timeOf(nowMs, index), arrivedMs: nowMs };
   });
   const made = outcomesOf(services, await submissionLanesOf(services).add(target, jobs));
-  for (const [i, { index }] of tried.entries()) outcomes[index] = made[i];
+  for (const [i, index] of [...tried.keys()].entries()) outcomes[index] = made[i];
   return outcomes as SubmissionOutcome[];
 }
 
-/** A submission that the board may take, with its place among the submissions of the call. */
-interface SubmissionTried {
-  index: number;
-  player: string;
-  submission: Submission;
-}
-
 /**
- * Which submissions are tried, at most 20 of a player; and, by their places, the refusals of those that would be refused as
- * their player's first. A sum that is out of range as the first may be fine on top of the player's total: it is refused only
- * until it was tried.
+ * Which submissions are tried, by their numbers in the call, at most 20 of a player; and the refusals of submissions that
+ * would be refused as their player's first. A sum that is out of range as the first may be fine on top of the player's total:
+ * it is refused only until it was tried.
  */
 function sortOut(
   definition: Definition | undefined,
@@ -101,15 +94,15 @@ function sortOut(
   nowMs: number,
 ) {
   const outcomes: (SubmissionOutcome | undefined)[] = [];
-  const tried: SubmissionTried[] = [];
+  const tried = new Map<number, PlayerSubmission>();
   const triedOf = new Map<string, number>();
-  for (const [index, { player, ...submission }] of submissions.entries()) {
-    const refusal = refusalOfFirst(definition, submission, nowMs);
+  for (const [index, one] of submissions.entries()) {
+    const refusal = refusalOfFirst(definition, one, nowMs);
     outcomes.push(refusal && { error: refusal });
     if (refusal !== undefined && !mayAddUp(definition, refusal)) continue;
-    const count = triedOf.get(player) ?? 0;
-    triedOf.set(player, count + 1);
-    if (count < submissionsPerPlayerMax) tried.push({ index, player, submission });
+    const count = triedOf.get(one.player) ?? 0;
+    triedOf.set(one.player, count + 1);
+    if (count < submissionsPerPlayerMax) tried.set(index, one);
     else outcomes[index] = { error: invalidField("", tooManyOfPlayer) };
   }
   return { outcomes, tried };
@@ -179,7 +172,7 @@ function outcomesOf(
 async function mayHaveScores(
   { db }: Services,
   aimed: readonly AimedSeason[],
-  tried: readonly SubmissionTried[],
+  tried: readonly PlayerSubmission[],
 ): Promise<boolean> {
   if (tried.length === 0) return false;
   if (aimed.every(({ board }) => isOpened(board))) return true;
