@@ -31,14 +31,22 @@ const scoresMax = 1_000_000;
 
 const drawScore = (random: () => number) => Math.floor(random() * scoresMax);
 
-/** Starts a play with full boards, ranked and asleep, as if nobody had played for long. */
-export async function startFull({ boards, players, topSize }: Full, random: () => number): Promise<Play> {
-  const play = startPlay(startMs - 3 * hourMs);
+/**
+ * Starts a play with full boards, ranked and asleep, as if nobody had played for long.
+ * @param hoursBefore {@link startMs} when they are.
+ */
+export async function startFull(
+  { boards, players, topSize }: Full,
+  random: () => number,
+  hoursBefore = 0,
+): Promise<Play> {
+  const beginMs = startMs - hoursBefore * hourMs;
+  const play = startPlay(beginMs - 3 * hourMs);
   for (let board = 0; board < boards; board++) {
     await play.createBoard(boardName(board), { aggregation: "latest", top_size: topSize });
     fill(play, boardName(board), players, random);
   }
-  await play.pass(startMs);
+  await play.pass(beginMs);
   play.take();
   return play;
 }

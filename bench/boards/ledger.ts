@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Change } from "../../simulate/memory/store.ts";
 import type { Remembered } from "./requests.ts";
-import { calledFor, nothing, scheduledFor, type Spent, sumOf } from "./spent.ts";
+import { calledFor, nothing, type Spent, sumOf } from "./spent.ts";
 
 /**
  * What calls do. `looks` are runs that find nothing to publish, also those with which a season falls asleep; `daily look`
@@ -21,8 +21,12 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
+/** Of these, what their calls read into memory is billed by itself. */
+const remembering = ["scores", "ranks", "runs", "looks", "refreshes"] as const;
+type Remembering = (typeof remembering)[number];
+
 /** A part of the bill: a kind; what its calls read into memory; and, of scores, what it takes to wake a season. */
-export type Part = Kind | `${Kind}: ${Remembered}` | "scores: wakes";
+export type Part = Kind | `${Remembering}: ${Remembered}` | "scores: wakes";
 
 export type Spendings = Partial<Record<Part, Spent>>;
 
@@ -48,7 +52,8 @@ export function createLedger() {
     /** The bill of what happens now; undefined outside of calls. */
     current(read?: Remembered): Spent | undefined {
       const call = underWay.getStore();
-      return call && partOf(call, read === undefined ? call.kind : `${call.kind}: ${read}`);
+      const kind = remembering.find((one) => one === call?.kind);
+      return call && partOf(call, read === undefined || kind === undefined ? call.kind : `${kind}: ${read}`);
     },
     /** A task that publishes is a run. */
     published(): void {
@@ -102,8 +107,6 @@ function takeWakeOut(call: Call): void {
   wake.times += 1;
 }
 
-const functionsFor = { schedule: scheduledFor, task: calledFor };
-
 function spendingsOf(calls: readonly Call[]): Spendings {
   const parts = new Map<Part, Spent>();
   const add = (part: Part, spent: Partial<Spent>) => {
@@ -113,7 +116,7 @@ function spendingsOf(calls: readonly Call[]): Spendings {
     for (const [part, one] of spent) add(part, one);
     const { reads, writes, deletes } = sumOf(...spent.values());
     add(kind, { times: 1, queued: starter === "task" ? 1 : 0 });
-    if (starter !== "app") add(kind, functionsFor[starter](reads + writes + deletes));
+    if (starter !== "app") add(kind, calledFor(reads + writes + deletes));
   }
   return Object.fromEntries(parts);
 }

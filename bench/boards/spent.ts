@@ -47,14 +47,12 @@ export function times(factor: number, part: Partial<Spent>): Spent {
   return product;
 }
 
-/** What functions are billed for a task that reads, writes and deletes so many documents, and comes alone. */
-export function calledFor(documents: number, calls = 1): FunctionTime {
-  return functionTime(calls, jobSeconds(documents), instances.usual);
-}
+/** A call of the schedule or of a task reads, writes and deletes a few documents in the time that each call is billed. */
+const documentsInCall = 10;
 
-/** What functions are billed for the schedule. Two queries find that nothing is due; what is due takes time. */
-export function scheduledFor(documents: number, calls = 1): FunctionTime {
-  return functionTime(calls, jobSeconds(Math.max(0, documents - 2)), instances.usual);
+/** What functions are billed for calls of the schedule or of tasks that work on so many documents each, one at a time. */
+export function calledFor(documents: number, calls = 1): FunctionTime {
+  return functionTime(calls, jobSeconds(Math.max(0, documents - documentsInCall)), instances.usual);
 }
 
 /** Dollars of three kinds, in us-central1. */

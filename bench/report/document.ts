@@ -2,20 +2,16 @@
 import { cost, pricesAsOf } from "../../cli/prices.ts";
 import { segmentRowsMax } from "../../functions/src/model/limits.ts";
 import { type BreakEven, breakEven } from "../contest/dollars.ts";
-import { count } from "./markdown.ts";
+import { count, withTables } from "./markdown.ts";
 import { billOf, rateText, type Results } from "./results.ts";
 import { bestWaysTable, billText, countriesTable, errorsTable, layoutList, waysTable } from "./tables.ts";
 
-/** The page with its tables anew, each where one with the same head stands. @throws if there is none */
-export function withTables(page: string, results: Results): string {
-  const headOf = (block: string) => block.split("\n", 1)[0]?.replace(/ +/g, " ");
-  const blocks = page.split("\n\n");
-  for (const table of [bestWaysTable, waysTable, countriesTable, errorsTable].map((of) => of(results))) {
-    const at = blocks.findIndex((block) => headOf(block) === headOf(table));
-    if (at < 0) throw new Error(`docs/benchmark.md has no table ${headOf(table)}`);
-    blocks[at] = table;
-  }
-  return blocks.join("\n\n");
+/** The page with its tables anew. */
+export function pageOf(page: string, results: Results): string {
+  return withTables(
+    page,
+    [bestWaysTable, waysTable, countriesTable, errorsTable].map((of) => of(results)),
+  );
 }
 
 /** What the page says in numbers, outside its tables: first of all ways, then of Firerank, then how it was made. */

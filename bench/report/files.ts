@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import { root } from "../../scripts/project.ts";
 import { dollarsChart, rankReadsChart, sizesChart } from "./charts.ts";
-import { sentencesOf, withTables } from "./document.ts";
+import { pageOf, sentencesOf } from "./document.ts";
 import type { Results } from "./results.ts";
 
 export const reportFolder = join(root, "docs");
@@ -12,7 +12,7 @@ export const reportFolder = join(root, "docs");
 /** The text of each file by its name, without the results themselves. */
 export async function reportFiles(results: Results): Promise<Record<string, string>> {
   return {
-    "benchmark.md": await formatted("benchmark.md", withTables(storedPage(), results)),
+    "benchmark.md": await formatted("benchmark.md", pageOf(storedPage(), results)),
     "benchmark-rank-reads.svg": rankReadsChart(results),
     "benchmark-dollars.svg": dollarsChart(results),
     "benchmark-players.svg": sizesChart(results),
@@ -43,6 +43,7 @@ function storedPage(): string {
   return readFileSync(join(reportFolder, "benchmark.md"), "utf8");
 }
 
-async function formatted(name: string, text: string): Promise<string> {
+/** A text as Prettier would write it to docs/. */
+export async function formatted(name: string, text: string): Promise<string> {
   return format(text, { ...(await resolveConfig(join(root, name))), filepath: name });
 }

@@ -8,6 +8,18 @@ export function table(head: string, rows: readonly (readonly string[])[]): strin
     .join("\n");
 }
 
+/** A page with some of its tables anew, each where one with the same head stands. @throws if there is none */
+export function withTables(page: string, tables: readonly string[]): string {
+  const headOf = (block: string) => block.split("\n", 1)[0]?.replace(/ +/g, " ");
+  const blocks = page.split("\n\n");
+  for (const one of tables) {
+    const at = blocks.findIndex((block) => headOf(block) === headOf(one));
+    if (at < 0) throw new Error(`the page has no table ${headOf(one)}`);
+    blocks[at] = one;
+  }
+  return blocks.join("\n\n");
+}
+
 /** A count of operations: whole ones as they are, averages with one digit behind the point, large ones with commas. */
 export function count(value: number): string {
   if (Number.isInteger(value) || value >= 100) return Math.round(value).toLocaleString("en-US");

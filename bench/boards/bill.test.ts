@@ -1,0 +1,105 @@
+/**
+ * The formulas against played boards, with as many scores and questions. Whoever changes what a small board costs changes
+ * course.ts or costs.ts until these agree again.
+ */
+import { expect, test } from "vitest";
+import { runKeepDays } from "../../functions/src/model/limits.ts";
+import { randomOf } from "../generators/random.ts";
+import { billOf, type Rates } from "./bill.ts";
+import { drawCalls, type Full, startFull, startMs } from "./boards.ts";
+import type { Part, Spendings } from "./ledger.ts";
+import { dollarsOf, inAll, type Spent, sumOf, times } from "./spent.ts";
+
+const hourMs = 3_600_000;
+
+interface Case {
+  full: Full;
+  rates: Rates;
+  /** Which are counted, from midnight on. Before them are two in which boards come to their usual state. */
+  hours: number;
+}
+
+async function playedAndBilled({ full, rates, hours }: Case) {
+  const random = randomOf(1);
+  const play = await startFull(full, random, 2);
+  drawCalls(play, full, rates, 3_600 * (hours + 2), random);
+  await play.pass(startMs);
+  play.take();
+  await play.pass(startMs + hours * hourMs);
+  const played = play.take();
+  const seconds = 3_600 * hours;
+  const perSecond = (part: Part) => (played[part]?.times ?? 0) / full.boards / seconds;
+  const found = { scoresPerSecond: perSecond("scores"), ranksPerSecond: perSecond("ranks") };
+  return { played, billed: billOf([{ ...full, ...found }], seconds, 0) };
+}
+
+const none: Partial<Spent> = {};
+const dollarsIn = (...spent: (Spent | undefined)[]) =>
+  inAll(dollarsOf(sumOf(...spent.map((one) => one ?? none))));
+
+/** What happens once a day, and so not in some of these hours. */
+const daily: Part[] = ["daily look", "audits"];
+const hourly = (spendings: Spendings) =>
+  Object.entries(spendings).filter(([part]) => !daily.includes(part as Part)) as [Part, Spent][];
+
+test.for<Case & { title: string }>([
+  {
+    title: "a score in three hours",
+    full: { boards: 20, players: 300, topSize: 100 },
+    rates: { scoresPerSecond: 1 / 10_800, ranksPerSecond: 0 },
+    hours: 12,
+  },
+  {
+    title: "a score in an hour and a rank in a minute, with room in the top",
+    full: { boards: 20, players: 60, topSize: 100 },
+    rates: { scoresPerSecond: 1 / 3_600, ranksPerSecond: 1 / 60 },
+    hours: 4,
+  },
+  {
+    title: "a score and a rank in ten minutes",
+    full: { boards: 10, players: 300, topSize: 10 },
+    rates: { scoresPerSecond: 1 / 600, ranksPerSecond: 1 / 600 },
+    hours: 4,
+  },
+  {
+    title: "a score in 100 s and a rank in 10 s",
+    full: { boards: 2, players: 1_000, topSize: 40 },
+    rates: { scoresPerSecond: 1 / 100, ranksPerSecond: 1 / 10 },
+    hours: 4,
+  },
+  {
+    title: "a score in 10 s, on the only board",
+    full: { boards: 1, players: 1_000, topSize: 100 },
+    rates: { scoresPerSecond: 1 / 10, ranksPerSecond: 1 / 10 },
+    hours: 2,
+  },
+])("what boards are billed is what the formulas say within 5 %%: $title", async (one) => {
+  const { played, billed } = await playedAndBilled(one);
+  // Few changes show in a top, in some hours more and in others less.
+  const { refreshes: found = sumOf(), ...others } = billed;
+  const refreshed = played.refreshes?.times ?? 0;
+  expect(Math.abs(refreshed - found.times)).toBeLessThan(4 * Math.sqrt(found.times) + 1);
+  const formulas = { ...others, refreshes: times(refreshed / Math.max(1, found.times), found) };
+
+  const all = dollarsIn(...hourly(played).map(([, spent]) => spent));
+  const within = 0.05 * all;
+  for (const part of new Set([...hourly(played), ...hourly(formulas)].map(([name]) => name)))
+    expect.soft(Math.abs(dollarsIn(formulas[part]) - dollarsIn(played[part])), part).toBeLessThan(within / 2);
+  const sum = dollarsIn(...hourly(formulas).map(([, spent]) => spent));
+  expect(Math.abs(sum - all)).toBeLessThan(within);
+});
+
+test("what a day's look and audits cost is what the formulas say, but for the records of a month", async () => {
+  const full = { boards: 10, players: 300, topSize: 100 };
+  const rates = { scoresPerSecond: 1 / 20_000, ranksPerSecond: 0 };
+  const { played, billed } = await playedAndBilled({ full, rates, hours: 24 });
+  const changed = played.audits?.times ?? NaN;
+  expect(changed).toBeGreaterThan(8);
+  const month = { "daily look": sumOf({ reads: runKeepDays * changed }), audits: sumOf() };
+  for (const part of ["daily look", "audits"] as const) {
+    const [found, said] = [sumOf(played[part] ?? none), sumOf(billed[part] ?? none)];
+    expect(said.reads / (found.reads + month[part].reads), part).toBeCloseTo(1, 1);
+    for (const name of ["writes", "deletes", "times"] as const)
+      expect(Math.abs(said[name] - found[name]), `${part}: ${name}`).toBeLessThan(1.5);
+  }
+});

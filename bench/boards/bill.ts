@@ -1,0 +1,204 @@
+/**
+ * What boards are billed by formula, part by part as ledger.ts names them: how often each thing happens (course.ts,
+ * refreshes.ts, memory.ts and here), times what it costs (costs.ts). Scores and questions come at random, and alone; there
+ * is one instance of each function. Pure.
+ */
+import { runKeepDays, slotMs } from "../../functions/src/model/limits.ts";
+import { commitsPerSecond, documentsPerSlot, secondsOfDay, usualCommitSeconds } from "../load/bill.ts";
+import { type Board, type Costs, costsOf, pagesOf } from "./costs.ts";
+import { type Happens, happensPerSecond } from "./course.ts";
+import type { Spendings } from "./ledger.ts";
+import { boardReads, boardsKept, gateReads, pageReads, pagesKept, staysSeconds } from "./memory.ts";
+import { type Refreshes, refreshesPerSecond } from "./refreshes.ts";
+import { calledFor, type Spent, sumOf, times } from "./spent.ts";
+
+/** What comes on a board in a second. Each score replaces the player's by any other score. */
+export interface Rates {
+  scoresPerSecond: number;
+  ranksPerSecond: number;
+}
+
+/** Boards that are alike. */
+export interface Group extends Board, Rates {
+  boards: number;
+}
+
+interface Running extends Group {
+  costs: Costs;
+  happens: Happens;
+  top: Refreshes;
+}
+
+/** How long what each instance has in memory stays there. */
+type Stays = Record<"submitter" | "gates" | "submitterPages" | "asked" | "askedPages" | "refresher", number>;
+
+const tickSeconds = 60;
+const slotSeconds = slotMs / 1_000;
+/** The most that one look for alerts looks at (jobs/schedule/watch.ts), and when a season counts as idle there. */
+const boardsLookedAt = 1_000;
+const recordsSeen = 2_000;
+const idleSeconds = 600;
+
+/**
+ * What some boards are billed in so many seconds. What happens once a day is taken to be spread over the day.
+ * @param commitSeconds how long a commit lasts: scores that arrive meanwhile share the next one. In a play it takes no time.
+ */
+export function billOf(
+  groups: readonly Group[],
+  seconds: number,
+  commitSeconds = usualCommitSeconds,
+): Spendings {
+  const running = groups.map((group) => ({
+    ...group,
+    costs: costsOf(group),
+    happens: happensPerSecond(group.scoresPerSecond),
+    top: refreshesPerSecond(group, group.scoresPerSecond),
+  }));
+  const stays = staysOf(running);
+  const perSecond = addParts(
+    ...running.map((group) => billGroup(group, stays, commitSeconds)),
+    billSchedule(running),
+  );
+  const daily = scaleParts(1 / secondsOfDay, billDaily(running));
+  return scaleParts(seconds, addParts(perSecond, daily));
+}
+
+function staysOf(running: readonly Running[]): Stays {
+  const one = () => 1;
+  const among = (room: number, perSecond: (group: Running) => number, things: typeof pagesOf = one) =>
+    staysSeconds(
+      running.map((group) => ({
+        things: group.boards * things(group),
+        perSecond: perSecond(group) / things(group),
+      })),
+      room,
+    );
+  const scores = among(boardsKept, ({ scoresPerSecond }) => scoresPerSecond);
+  return {
+    submitter: scores,
+    gates: scores,
+    submitterPages: among(pagesKept, ({ scoresPerSecond }) => scoresPerSecond, pagesOf),
+    asked: among(boardsKept, ({ ranksPerSecond }) => ranksPerSecond),
+    askedPages: among(pagesKept, ({ ranksPerSecond }) => ranksPerSecond, pagesOf),
+    refresher: among(boardsKept, ({ top }) => top.followed),
+  };
+}
+
+/** In a second, without the schedule and what happens daily. */
+function billGroup(group: Running, stays: Stays, commitSeconds: number): Spendings {
+  const { scoresPerSecond: scores, ranksPerSecond: ranks, boards, costs, happens, top } = group;
+  const pages = pagesOf(group);
+  const all = (...parts: [perSecond: number, cost: Partial<Spent>][]) =>
+    sumOf(...parts.map(([perSecond, cost]) => times(boards * perSecond, cost)));
+  const counted = (perSecond: number, spent: Spent) => ({ ...spent, times: boards * perSecond });
+  const commits = scores === 0 ? 0 : commitsPerSecond(scores, commitSeconds);
+  return {
+    scores: counted(
+      scores,
+      all([scores, costs.score], [commits, costs.commit], [top.followed, costs.request]),
+    ),
+    "scores: wakes": counted(happens.wakes, all([happens.wakes, costs.wake])),
+    // Who wakes a season has to read the board again.
+    "scores: board": all([boardReads(scores, stays.submitter) + happens.wakes, costs.board]),
+    "scores: gate": all([gateReads(scores, stays.gates), costs.gate]),
+    "scores: pages": all([pageReads(scores, pages, happens, stays.submitterPages), costs.page]),
+    ranks: counted(ranks, all([ranks, costs.rank])),
+    "ranks: board": all([boardReads(ranks, stays.asked), costs.board]),
+    "ranks: pages": all([pageReads(ranks, pages, happens, stays.askedPages), costs.page]),
+    runs: counted(
+      happens.runs,
+      all([happens.runs, costs.run], [shardsPerSecond(scores, commitSeconds), costs.shard]),
+    ),
+    "runs: board": all([happens.runs, costs.board]),
+    looks: counted(
+      happens.looks,
+      all([happens.looks, costs.look], [happens.dozes, costs.doze], [happens.sleeps, costs.sleep]),
+    ),
+    "looks: board": all([happens.looks, costs.board]),
+    refreshes: counted(
+      top.followed + top.lowered,
+      all(
+        [top.followed + top.lowered, costs.refresh],
+        [top.lowered, costs.request],
+        [top.events, costs.event],
+      ),
+    ),
+    "refreshes: board": all([boardReads(top.followed, stays.refresher), costs.board]),
+  };
+}
+
+/**
+ * Shard documents in a second: one for each slot with a change, and more for what comes within a second of another change.
+ * On a busy board they are shared (load/bill.ts).
+ */
+function shardsPerSecond(changesPerSecond: number, commitSeconds: number): number {
+  const perSlot = changesPerSecond * slotSeconds;
+  const rare = -Math.expm1(-perSlot) + perSlot * -Math.expm1(-changesPerSecond);
+  return Math.min(rare, documentsPerSlot(changesPerSecond, commitSeconds)) / slotSeconds;
+}
+
+/** The schedule in a second. */
+function billSchedule(running: readonly Running[]): Spendings {
+  const { tick, due, request } = costsOf({ players: 1, topSize: 1 });
+  /** Seasons that a tick finds in the mean, and how likely it finds none. */
+  let [found, none] = [0, 1];
+  for (const { happens, boards } of running) {
+    const share = Math.min(1, tickSeconds * happens.due);
+    found += boards * share;
+    none *= (1 - share) ** boards;
+  }
+  // The first season that a tick finds costs nothing more than to find none.
+  const more = times(found - 1 + none, due);
+  const each = sumOf(meanCall(found), tick, more, times(found, request));
+  return { schedule: times(1 / tickSeconds, { ...each, times: 1 }) };
+}
+
+/** What functions are billed for a tick that finds so many seasons in the mean: how many it finds is a Poisson number. */
+function meanCall(found: number): Partial<Spent> {
+  const most = Math.ceil(found + 8 * Math.sqrt(found) + 8);
+  let call = sumOf();
+  for (let seasons = 0, logarithm = -found; seasons <= most; seasons++) {
+    call = sumOf(call, times(Math.exp(logarithm), calledFor(1 + Math.max(1, seasons))));
+    logarithm += Math.log(found) - Math.log(seasons + 1);
+  }
+  return call;
+}
+
+/** What happens once a day: audits of what was published since, and the look for alerts. */
+function billDaily(running: readonly Running[]): Spendings {
+  const boards = running.reduce((sum, group) => sum + group.boards, 0);
+  const looked = Math.min(1, boardsLookedAt / boards);
+  const { dailyLook, recordSeen } = costsOf({ players: 1, topSize: 1 });
+  let daily = sumOf({ times: 1 }, dailyLook);
+  let audits = sumOf();
+  let records = 0;
+  for (const { boards: count, scoresPerSecond, happens, costs } of running) {
+    const changed = (days: number) => -Math.expm1(-scoresPerSecond * days * secondsOfDay);
+    const idle = Math.exp(-scoresPerSecond * idleSeconds);
+    records += count * runKeepDays * changed(1);
+    audits = sumOf(audits, times(count * changed(1), { ...sumOf(costs.audit, costs.board), times: 1 }));
+    daily = sumOf(
+      daily,
+      times(count * changed(3), costs.auditSeen),
+      times(count * changed(1), costs.auditAsked),
+      times(count * looked, costs.lookedAt),
+      times(count * looked * idle, costs.lookedAtIdle),
+      times(count * tickSeconds * happens.due, costs.due),
+    );
+  }
+  daily = sumOf(daily, times(Math.min(recordsSeen, records), recordSeen));
+  return { audits, "daily look": sumOf(daily, calledFor(daily.reads + daily.writes)) };
+}
+
+function addParts(...all: readonly Spendings[]): Spendings {
+  const sum: Spendings = {};
+  for (const one of all)
+    for (const [part, spent] of Object.entries(one) as [keyof Spendings, Spent][])
+      sum[part] = sumOf(sum[part] ?? {}, spent);
+  return sum;
+}
+
+function scaleParts(factor: number, spendings: Spendings): Spendings {
+  const parts = Object.entries(spendings).map(([part, spent]) => [part, times(factor, spent)]);
+  return Object.fromEntries(parts) as Spendings;
+}

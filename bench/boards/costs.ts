@@ -1,0 +1,71 @@
+/**
+ * What each thing costs that happens on a board with one page for each 256 players, and all that it causes. `bill.ts` says
+ * how often each happens in a day. Whoever changes a mechanism changes this table, or course.ts; played days judge both.
+ */
+import { rowsMax, rowsPerPageMax } from "../../functions/src/model/limits.ts";
+import { calledFor, type Spent } from "./spent.ts";
+
+type Cost = Partial<Spent>;
+
+export interface Board {
+  /** All with different scores. */
+  players: number;
+  topSize: number;
+}
+
+export type Costs = ReturnType<typeof costsOf>;
+
+/** A task costs a call too, and its delivery; who requests it pays for the request. */
+function task(cost: Cost): Cost {
+  const { reads = 0, writes = 0, deletes = 0 } = cost;
+  return { ...cost, queued: 1, ...calledFor(reads + writes + deletes) };
+}
+
+export function pagesOf({ players }: Pick<Board, "players">): number {
+  return Math.max(1, Math.ceil(Math.min(players, rowsMax) / rowsPerPageMax));
+}
+
+export function costsOf(board: Board) {
+  const { players, topSize } = board;
+  const pages = pagesOf(board);
+  // The document, its players, and what the index of two fields costs.
+  const top = 1 + Math.min(topSize, players) + Math.max(1, Math.ceil(Math.min(topSize, players) / 1_000));
+  const counted = Math.max(1, Math.ceil(players / 1_000));
+  return {
+    // The player; and a shard, which scores of one commit share.
+    score: { reads: 1, writes: 1 },
+    commit: { writes: 1 },
+    // What instances read into memory.
+    board: { reads: 2 },
+    gate: { reads: 1 },
+    page: { reads: 1 },
+    // The commit also reads and writes the season.
+    wake: { reads: 1, writes: 1 },
+    rank: { reads: 1 },
+    request: { queued: 1 },
+    // Two queries of the schedule. The first season due costs no more than to find none.
+    tick: { reads: 2 },
+    due: { reads: 1 },
+    // A publication, without the shards that it folds: pages, top, season, and its record, which is deleted in the end.
+    run: task({ reads: pages + top, writes: pages + 3, deletes: 1 }),
+    shard: { reads: 1, deletes: 1 },
+    look: task({ reads: 1 }),
+    // The season, and what is pending.
+    doze: { reads: 2, writes: 1 },
+    sleep: { reads: 2, writes: 1 },
+    refresh: task({ reads: top, writes: 1 }),
+    // Deleted in the end.
+    event: { writes: 1, deletes: 1 },
+    // The day's audit. The schedule finds the season and notes the audit; the task reads the season twice, pages and what
+    // is pending, and counts twice. Its record is deleted in the end.
+    auditSeen: { reads: 1 },
+    auditAsked: { writes: 1, queued: 1 },
+    audit: task({ reads: 3 + pages + 2 * counted, writes: 1, deletes: 1 }),
+    // The look for alerts: without a board; of each board, its season and what is pending; of an idle one, its players are
+    // counted, and the hidden and banned ones; and each record of an audit.
+    dailyLook: { reads: 7 },
+    lookedAt: { reads: 3 },
+    lookedAtIdle: { reads: 2 + counted },
+    recordSeen: { reads: 1 },
+  } satisfies Record<string, Cost>;
+}

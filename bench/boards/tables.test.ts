@@ -1,0 +1,53 @@
+/** The section "Small boards" of docs/costs.md; `npm test -- bench/boards/tables --update` writes its tables again. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { formatted, reportFolder } from "../report/files.ts";
+import { withTables } from "../report/markdown.ts";
+import { boardOperations } from "../load/bill.ts";
+import { cost } from "../../cli/prices.ts";
+import { costsOf } from "./costs.ts";
+import { fallsAsleep } from "./course.ts";
+import { boardsKept, pagesKept } from "./memory.ts";
+import { type Row, rowsOf } from "./rows.ts";
+import { dollarsOf, inAll, sumOf } from "./spent.ts";
+import { pricesTable, sharesTable } from "./tables.ts";
+
+const page = readFileSync(join(reportFolder, "costs.md"), "utf8");
+const rows = rowsOf();
+const dollarsIn = (row: Row | undefined) => inAll(dollarsOf(sumOf(...Object.values(row?.firerank ?? {}))));
+
+test("the page has the tables that the formulas make", async () => {
+  const tables = [pricesTable(rows), sharesTable(rows)];
+  for (const one of tables) expect(one).not.toMatch(/NaN|undefined|Infinity/);
+  await expect(await formatted("costs.md", withTables(page, tables))).toMatchFileSnapshot(
+    join(reportFolder, "costs.md"),
+  );
+});
+
+test("the page says what a lone score costs, and what it leaves behind", () => {
+  const [lone] = rows;
+  const { score, commit } = costsOf({ players: 1_000, topSize: 100 });
+  const own = inAll(dollarsOf(sumOf(score, commit)));
+  const times = dollarsIn(lone) / (lone?.scores ?? NaN) / own;
+  expect(page).toContain("costs a hundred times its own price");
+  expect(times).toBeGreaterThan(95);
+  expect(times).toBeLessThan(105);
+  expect(fallsAsleep()).toMatchObject({ looks: 32, dozes: 1, sleeps: 1 });
+  expect(page).toContain("31 tasks find nothing; one more lets it sleep");
+  const kept = [boardsKept, pagesKept].map((count) => count.toLocaleString("en"));
+  expect(page).toContain(`holds ${kept[0]} boards and ${kept[1]} pages`);
+});
+
+test("a large board costs what the model of load says, and 5 % at most for what small boards add", () => {
+  const large = rows.at(-1);
+  const { reads, writes, deletes } = boardOperations({
+    changesPerSecond: 10,
+    players: 1_000_000,
+    intervalSeconds: 300,
+  });
+  const ranks = 10 * 86_400;
+  const known = cost({ reads: reads + ranks, writes, deletes }, "us-central1");
+  expect(dollarsIn(large) / known).toBeGreaterThan(1);
+  expect(dollarsIn(large) / known).toBeLessThan(1.05);
+});
