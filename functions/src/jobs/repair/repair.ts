@@ -186,57 +186,72 @@ async function publishAgain(services: Services, key: SeasonKey): Promise<void> {
   });
 }
 
+/** A repair goes through the phases that its record names, as far as one step comes. */
+async function repair(work: RepairWork, progress: Progress<SeasonRepairRecord>): Promise<void> {
+  const { services, board } = work;
+  if (isEnded(board.season)) {
+    await publishAgain(services, board.key);
+    return progress.save({ outcome: "done", phase: "ended" });
+  }
+  for (;;)
+    switch (progress.record().phase) {
+      case "marking":
+        if (!(await markAll(work, progress))) return;
+        break;
+      case "reading":
+        await readAnew(work, progress);
+        break;
+      case "settling":
+        return settleAll(work, progress);
+      case "ended":
+        return;
+    }
+}
+
 /** How long one step of marking works before it enqueues the next step. A step that dies is repeated. */
 const markStepMs = 5 * 60_000;
 
-async function repair(
+/** @returns whether all players' marks are in line. */
+async function markAll(
+  { services, board, options }: RepairWork,
+  progress: Progress<SeasonRepairRecord>,
+): Promise<boolean> {
+  const marked = await markPlayers(services, board.key, progress.record().marked, {
+    ...options,
+    isOver: createBudget(services, options.budgetMs ?? markStepMs),
+    isRight: (data) => isInLine(data, board.definition),
+    onProgress: (soFar) =>
+      progress.report({ progress: reached(progress.record(), soFar.players), marked: soFar }),
+  });
+  await progress.save({ marked, phase: marked.ended ? "reading" : "marking" });
+  return marked.ended;
+}
+
+async function readAnew(
   { services, board, options }: RepairWork,
   progress: Progress<SeasonRepairRecord>,
 ): Promise<void> {
-  const { key } = board;
-  if (isEnded(board.season)) {
-    await publishAgain(services, key);
-    return progress.save({ outcome: "done", phase: "ended" });
-  }
-  const reachedNow = (done: number) => reached(progress.record(), done);
-  let { phase, rebuilt } = progress.record();
-  if (phase === "marking") {
-    const marked = await markPlayers(services, key, progress.record().marked, {
-      ...options,
-      isOver: createBudget(services, options.budgetMs ?? markStepMs),
-      isRight: (data) => isInLine(data, board.definition),
-      onProgress: (soFar) => progress.report({ progress: reachedNow(soFar.players), marked: soFar }),
-    });
-    phase = marked.ended ? "reading" : "marking";
-    await progress.save({ marked, phase });
-    if (!marked.ended) return;
-  }
-  if (phase === "reading") {
-    const result = await rebuild(services, board, progress.record().run, rebuilt, {
-      ...options,
-      onProgress: (done) => progress.report({ progress: reachedNow(done) }),
-      // If two tasks do this step, the second to write here stops.
-      onRestart: (attempts) => progress.save({ rebuilt: { ...rebuilt, attempts } }),
-    });
-    rebuilt = result.rebuilt;
-    await progress.save({
-      rebuilt,
-      phase: "settling",
-      read_at: result.readAt,
-      generation: result.generation,
-    });
-  }
+  const { run, rebuilt: before } = progress.record();
+  const { rebuilt, readAt, generation } = await rebuild(services, board, run, before, {
+    ...options,
+    onProgress: (done) => progress.report({ progress: reached(progress.record(), done) }),
+    // If two tasks do this step, the second to write here stops.
+    onRestart: (attempts) => progress.save({ rebuilt: { ...before, attempts } }),
+  });
+  await progress.save({ rebuilt, phase: "settling", read_at: readAt, generation });
+}
+
+async function settleAll(
+  { services, board: { key } }: RepairWork,
+  progress: Progress<SeasonRepairRecord>,
+): Promise<void> {
+  const { rebuilt, generation: before } = progress.record();
   const settled = await settle(services, key, rebuilt);
   // This stores the number of steps, which names the next task: a queue drops a task whose name it has had.
   if (settled === undefined) return progress.save({});
   const { generation, ...folded } = settled;
   const all = { ...rebuilt, ...folded };
-  await progress.save({
-    outcome: "done",
-    phase: "ended",
-    generation: generation ?? progress.record().generation,
-    rebuilt: all,
-  });
+  await progress.save({ outcome: "done", phase: "ended", generation: generation ?? before, rebuilt: all });
   services.log.info("repaired a season", { ...key, ...all });
 }
 
