@@ -4,12 +4,7 @@
  * "The end of a season", says why. Nothing is locked, and nothing makes a closing begin again: what an admin does to a
  * player meanwhile leaves a note, and the commit that closes requires that none is left.
  */
-import type {
-  ClosingPhase,
-  ClosingRange,
-  ClosingRangeProgress,
-  ClosingRecord,
-} from "../../documents/closing-record.ts";
+import type { ClosingRange, ClosingRangeProgress, ClosingRecord } from "../../documents/closing-record.ts";
 import { closingRangePath, type SeasonKey, seasonPath, standingsSummaryPath } from "../../documents/paths.ts";
 import { documentsAt } from "../../documents/reads.ts";
 import type { Marked } from "../../documents/repair-record.ts";
@@ -51,14 +46,15 @@ type PhaseOutcome = "next" | "more" | "wait";
 export async function continueClosing(step: EndStep): Promise<StepOutcome> {
   const { services, key, season, options, isOver } = step;
   const progress = await takeUp(step);
+  const { phase } = progress.record();
   // The step before has closed the season since its status was read: the standings may already be revised.
-  if (phases[progress.record().phase] === undefined) throw new Overtaken();
+  if (phase === "clearing" || phase === "ended") throw new Overtaken();
   return progress.attempt(options, async () => {
     const board = await boardCacheOf(services).load(key);
     const work = { ...step, board: { ...inOrderOf(progress.record(), board), season }, progress };
     for (;;) {
       options.onPhase?.(progress.record().phase);
-      const outcome = await phases[progress.record().phase]?.(work);
+      const outcome = await doPhase(work);
       if (outcome === "wait") return "done";
       if (outcome === "next" && !isOver()) continue;
       await progress.save({});
@@ -67,12 +63,21 @@ export async function continueClosing(step: EndStep): Promise<StepOutcome> {
   });
 }
 
-const phases: Partial<Record<ClosingPhase, (work: Work) => Promise<PhaseOutcome>>> = {
-  waiting: waitForSubmissions,
-  completing: complete,
-  writing: write,
-  publishing: publish,
-};
+function doPhase(work: Work): Promise<PhaseOutcome> {
+  switch (work.progress.record().phase) {
+    case "waiting":
+      return waitForSubmissions(work);
+    case "completing":
+      return complete(work);
+    case "writing":
+      return write(work);
+    case "publishing":
+      return publish(work);
+    case "clearing":
+    case "ended":
+      throw new Error("a season that has closed has nothing left to close");
+  }
+}
 
 /** Waits until everything that was let in before the end has been committed. */
 async function waitForSubmissions({ services, season, progress }: Work): Promise<PhaseOutcome> {
