@@ -31,18 +31,18 @@ export type AlertCode = (typeof alertCodes)[number];
 /** What an owner should do about a document that another release stored. */
 export const newerPackage = "Deploy the newer package again, and use its command line.";
 
-/** The calls that mend the cause of an alert. */
-export const remedies = ["runRanking", "auditSeason", "repairSeason"] as const;
-
-export interface Alert extends SeasonKey {
-  code: AlertCode;
-  /** Since when, in ISO 8601. */
-  since: string;
-  message: string;
-  what_to_do: string;
+export const alertSchema = z.object({
+  code: z.enum(alertCodes),
+  leaderboard: z.string(),
+  season: z.string(),
+  /** Since when. */
+  since: z.iso.datetime(),
+  message: z.string(),
+  what_to_do: z.string(),
   /** The call that mends the cause, if there is one. */
-  call?: (typeof remedies)[number];
-}
+  call: z.enum(["runRanking", "auditSeason", "repairSeason"]).exactOptional(),
+});
+export type Alert = z.infer<typeof alertSchema>;
 
 const time = z.instanceof(Timestamp);
 

@@ -3,12 +3,11 @@ import { z } from "zod";
 import { type TopAnswer, topSchema } from "../model/answers.ts";
 import { forKnownOnly, invalidField } from "../model/errors.ts";
 import { pageLimitMax } from "../model/limits.ts";
-import { answered } from "../reading/answered.ts";
+import { answered } from "../reading/entries.ts";
 import { topAnswer } from "../reading/top-answer.ts";
-import { topOfSegment } from "../reading/top-reads.ts";
 import { readableRanking, readingRequest, segmentAsked } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
-import { topReadsOf } from "../reading/top-reads.ts";
+import { topOfSegment, topReadsOf } from "../reading/top-reads.ts";
 
 export const getTopRequest = readingRequest.safeExtend({
   limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),

@@ -1,6 +1,6 @@
 /** `listAlerts`: what an owner must know of a season, or of all. */
 import { z } from "zod";
-import { alertCodes, remedies } from "../jobs/alerts.ts";
+import { alertSchema } from "../jobs/alerts.ts";
 import { findAlerts } from "../jobs/schedule/watch.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { requestedBoard } from "../seasons/current.ts";
@@ -15,17 +15,7 @@ const listAlertsRequest = z
 
 const alertsSchema = z.object({
   as_of: z.iso.datetime(),
-  alerts: z.array(
-    z.object({
-      code: z.enum(alertCodes),
-      leaderboard: z.string(),
-      season: z.string(),
-      since: z.iso.datetime(),
-      message: z.string(),
-      what_to_do: z.string(),
-      call: z.enum(remedies).exactOptional(),
-    }),
-  ),
+  alerts: z.array(alertSchema),
   is_complete: z.boolean(),
 });
 export type AlertsAnswer = z.infer<typeof alertsSchema>;

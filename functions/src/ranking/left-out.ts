@@ -16,8 +16,8 @@ export type LeftOut = ReadonlyMap<string, LeftOutSum>;
 export const nothing: LeftOutSum = { players: 0, check: 0 };
 export const isNothing = ({ players, check }: LeftOutSum) => players === 0 && check === 0;
 
-export function addedUp(a: LeftOutSum, b: LeftOutSum, sign: 1 | -1 = 1): LeftOutSum {
-  return { players: a.players + sign * b.players, check: (a.check + sign * b.check) | 0 };
+export function addedUp(a: LeftOutSum, b: LeftOutSum): LeftOutSum {
+  return { players: a.players + b.players, check: (a.check + b.check) | 0 };
 }
 
 /** The sum of a segment's changes. */

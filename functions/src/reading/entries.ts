@@ -12,6 +12,7 @@ import { unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { isoTime } from "../model/instant.ts";
+import { segmentValues } from "../model/segments.ts";
 import type { Place, Places } from "./lookup.ts";
 import { toEntry } from "./top-answer.ts";
 
@@ -75,6 +76,15 @@ export function entryOf(
     ...toEntry({ ...line, columns: unpackColumns(order, columns, score), display_name, metadata }),
     ...(isRankExact ? {} : { exact: false as const }),
     ...(exact ? {} : { position_exact: false as const }),
+  };
+}
+
+/** How answers name the ranking that they are of. */
+export function answered({ leaderboard, season, segment }: RankingKey) {
+  return {
+    leaderboard,
+    season,
+    ...(segment === undefined ? {} : { segment: segmentValues([segment]) }),
   };
 }
 

@@ -1,8 +1,7 @@
 /** What an answer says of a list: its lines, and how far the players have moved. */
 import type { Entry } from "../model/answers.ts";
 import type { Since } from "../model/midnights.ts";
-import { answered } from "./answered.ts";
-import { dated, entryOf } from "./entries.ts";
+import { answered, dated, entryOf } from "./entries.ts";
 import { movedSince } from "./moved.ts";
 import type { Lines, RankingView } from "./ranking-view.ts";
 import type { Services } from "../world/services.ts";

@@ -24,8 +24,8 @@ export const definitionKey = (leaderboard: string) => ({ leaderboard, season: "a
 export async function currentSeasons(
   services: Pick<Services, "memory" | "now">,
   leaderboard: string,
-  nowMs = services.now(),
 ): Promise<SpanSeason[]> {
+  const nowMs = services.now();
   return currentOf(await boardCacheOf(services).load(definitionKey(leaderboard)), nowMs);
 }
 

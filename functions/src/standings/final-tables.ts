@@ -1,14 +1,19 @@
 /** What other folders have of final tables: their views, their tops, and single players. */
-import type { RankingKey } from "../documents/paths.ts";
+import type { Firestore, Transaction } from "../documents/firestore.ts";
+import { type RankingKey, type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
+import { documentsAt } from "../documents/reads.ts";
 import type { Season } from "../documents/season.ts";
+import { numbersOf } from "../documents/standings.ts";
+import type { ListedPlayer } from "../documents/top.ts";
 import type { Listed } from "../reading/entries.ts";
 import { playersAt } from "../reading/listed.ts";
 import type { FinalViews } from "../reading/final-views.ts";
 import type { FinalTops } from "../top/gate-memory.ts";
 import { finalPlayer } from "./final-players.ts";
 import { finalView } from "./final-view.ts";
-import { readFinalists } from "./finalists.ts";
+import { fieldsOf, playersOf, unpack } from "./pack.ts";
 import { createStandingsReads } from "./standings-reads.ts";
+import { readSummary } from "./summary.ts";
 import type { Services } from "../world/services.ts";
 
 export interface FinalTables extends FinalViews, FinalTops {
@@ -36,4 +41,22 @@ function createFinalTables(services: Services): FinalTables {
       return playersAt(db, asked);
     },
   };
+}
+
+/**
+ * The best players of a closed season, as documents of the players would be. Cost: 1 read for the summary, and 2 for each
+ * 1,000 players.
+ */
+async function readFinalists(db: Firestore, transaction: Transaction, key: SeasonKey, limit: number) {
+  const { summary, found } = await readSummary(db, key, transaction);
+  const listed: ListedPlayer[] = [];
+  for (const n of summary === undefined ? [] : numbersOf(summary)) {
+    if (listed.length === limit) break;
+    const paths = [standingsPath(key, n), standingsMetadataPath(key, n)] as const;
+    const [document, beside] = await documentsAt(db, paths, transaction);
+    const packed = unpack(document.data(), beside.data());
+    for (const standing of playersOf(packed, 0, limit - listed.length))
+      listed.push({ id: standing.player, data: fieldsOf(standing) });
+  }
+  return { listed, readAt: found.readTime };
 }
