@@ -99,6 +99,7 @@ async function pagesOf(
   if (middle === undefined) return [];
   const page = await pageOf(middle);
   const others = scores.filter((score) => score !== middle && !covers(order, page, score));
+  if (others.length === 0) return [page];
   const better = others.filter((score) => isBetter(order, score, middle));
   const sides = [better, others.slice(better.length)];
   const [before = [], after = []] = await Promise.all(sides.map((side) => pagesOf(order, side, pageOf)));

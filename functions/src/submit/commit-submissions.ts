@@ -47,20 +47,21 @@ export function commitSubmissions(
   const { db, now } = services;
   const boards = target.seasons.map(({ board }) => board);
   const options = attempt.isShared ? { maxAttempts: 1 } : {};
+  // Made only where one is late: making an error takes as long as all checks of a submission.
+  const tooLate = () => new FirerankError("contention", `It took too long. ${sendAgain}`);
   // The commit would fail for a late one, and for the others of a batch with it.
-  const tooLate = new FirerankError("contention", `It took too long. ${sendAgain}`);
   const isLate = ({ arrivedMs }: SubmissionJob) => now() - arrivedMs > submitBeginsMsMax;
   const work = async (players: PlayersTransaction) => {
     attempt.begins();
     const results = new Map<SubmissionJob, SubmissionOutcome<unknown>>();
-    for (const job of jobs) if (isLate(job)) results.set(job, { error: tooLate });
+    for (const job of jobs) if (isLate(job)) results.set(job, { error: tooLate() });
     const inTime = jobs.filter((job) => !results.has(job));
     if (inTime.length === 0) return results;
     players.letIn(Math.min(...inTime.map(({ arrivedMs }) => arrivedMs)));
     const found = await readPlayers(db, players, target, inTime, now());
     if (attempt.isOver()) throw new Error("the batch was given up");
     // The transaction begins with its first read, which may have been held up too.
-    if (inTime.some(isLate)) throw tooLate;
+    if (inTime.some(isLate)) throw tooLate();
     for (const player of found) {
       let made: ReturnType<typeof applyToPlayer>;
       try {
