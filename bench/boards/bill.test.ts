@@ -73,7 +73,7 @@ test.for<Case & { title: string }>([
     rates: { scoresPerSecond: 1 / 10, ranksPerSecond: 1 / 10 },
     hours: 2,
   },
-])("what boards are billed is what the formulas say within 5 %%: $title", async (one) => {
+])("what boards are billed is what the formulas say to a twentieth: $title", async (one) => {
   const { played, billed } = await playedAndBilled(one);
   // Few changes show in a top, in some hours more and in others less.
   const { refreshes: found = sumOf(), ...others } = billed;

@@ -6,7 +6,7 @@
 import { runKeepDays, slotMs } from "../../functions/src/model/limits.ts";
 import { commitsPerSecond, documentsPerSlot, secondsOfDay, usualCommitSeconds } from "../load/bill.ts";
 import { type Board, type Costs, costsOf, pagesOf } from "./costs.ts";
-import { type Happens, happensPerSecond } from "./course.ts";
+import { type Happens, happensPerSecond, intervalSeconds } from "./course.ts";
 import type { Spendings } from "./ledger.ts";
 import { boardReads, boardsKept, gateReads, pageReads, pagesKept, staysSeconds } from "./memory.ts";
 import { type Refreshes, refreshesPerSecond } from "./refreshes.ts";
@@ -107,14 +107,18 @@ function billGroup(group: Running, stays: Stays, commitSeconds: number): Spendin
     "ranks: pages": all([pageReads(ranks, pages, happens, stays.askedPages), costs.page]),
     runs: counted(
       happens.runs,
-      all([happens.runs, costs.run], [shardsPerSecond(scores, commitSeconds), costs.shard]),
+      all(
+        [happens.runs, costs.run],
+        [happens.quietRuns, costs.quiet],
+        [shardsPerSecond(scores, commitSeconds), costs.shard],
+      ),
     ),
     "runs: board": all([happens.runs, costs.board]),
     looks: counted(
-      happens.looks,
-      all([happens.looks, costs.look], [happens.dozes, costs.doze], [happens.sleeps, costs.sleep]),
+      happens.rests + happens.dozes,
+      all([happens.rests, costs.rest], [happens.dozes, costs.doze]),
     ),
-    "looks: board": all([happens.looks, costs.board]),
+    "looks: board": all([happens.rests + happens.dozes, costs.board]),
     refreshes: counted(
       top.followed + top.lowered,
       all(
@@ -137,29 +141,45 @@ function shardsPerSecond(changesPerSecond: number, commitSeconds: number): numbe
   return Math.min(rare, documentsPerSlot(changesPerSecond, commitSeconds)) / slotSeconds;
 }
 
-/** The schedule in a second. */
+/**
+ * The schedule in a second. Of the ticks of an interval, the one at its end finds all runs that are due, and another one
+ * all seasons that have dozed for long enough. The others find nothing.
+ */
 function billSchedule(running: readonly Running[]): Spendings {
-  const { tick, due, request } = costsOf({ players: 1, topSize: 1 });
-  /** Seasons that a tick finds in the mean, and how likely it finds none. */
+  const { tick, due, request, sleep } = costsOf({ players: 1, topSize: 1 });
+  const ofRuns = tickThatFinds(running, ({ due: all, sleeps }) => all - sleeps);
+  const ofSleeps = tickThatFinds(running, ({ sleeps }) => sleeps);
+  const others = intervalSeconds / tickSeconds - 2;
+  const each = sumOf(
+    times(2 + others, tick),
+    times(ofRuns.beyondFirst + ofSleeps.beyondFirst, due),
+    times(ofRuns.found, request),
+    times(ofSleeps.found, sleep),
+    calledOn(1 + ofRuns.found),
+    calledOn(1 + 3 * ofSleeps.found),
+    calledFor(0, others),
+  );
+  return { schedule: times(1 / intervalSeconds, { ...each, times: 2 + others }) };
+}
+
+/** Seasons that a tick finds in the mean, and those beyond the first: this one costs no more than to find none. */
+function tickThatFinds(running: readonly Running[], perSecondOf: (happens: Happens) => number) {
   let [found, none] = [0, 1];
   for (const { happens, boards } of running) {
-    const share = Math.min(1, tickSeconds * happens.due);
+    const share = Math.min(1, intervalSeconds * perSecondOf(happens));
     found += boards * share;
     none *= (1 - share) ** boards;
   }
-  // The first season that a tick finds costs nothing more than to find none.
-  const more = times(found - 1 + none, due);
-  const each = sumOf(meanCall(found), tick, more, times(found, request));
-  return { schedule: times(1 / tickSeconds, { ...each, times: 1 }) };
+  return { found, beyondFirst: found - 1 + none };
 }
 
-/** What functions are billed for a tick that finds so many seasons in the mean: how many it finds is a Poisson number. */
-function meanCall(found: number): Partial<Spent> {
-  const most = Math.ceil(found + 8 * Math.sqrt(found) + 8);
+/** What functions are billed for a call that works on so many documents in the mean: how many is a Poisson number. */
+function calledOn(documents: number): Partial<Spent> {
+  const most = Math.ceil(documents + 8 * Math.sqrt(documents) + 8);
   let call = sumOf();
-  for (let seasons = 0, logarithm = -found; seasons <= most; seasons++) {
-    call = sumOf(call, times(Math.exp(logarithm), calledFor(1 + Math.max(1, seasons))));
-    logarithm += Math.log(found) - Math.log(seasons + 1);
+  for (let count = 0, logarithm = -documents; count <= most; count++) {
+    call = sumOf(call, times(Math.exp(logarithm), calledFor(count)));
+    logarithm += Math.log(documents) - Math.log(count + 1);
   }
   return call;
 }

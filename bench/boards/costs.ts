@@ -49,10 +49,13 @@ export function costsOf(board: Board) {
     // A publication, without the shards that it folds: pages, top, season, and its record, which is deleted in the end.
     run: task({ reads: pages + top, writes: pages + 3, deletes: 1 }),
     shard: { reads: 1, deletes: 1 },
-    look: task({ reads: 1 }),
-    // The season, and what is pending.
-    doze: { reads: 2, writes: 1 },
-    sleep: { reads: 2, writes: 1 },
+    // Whether the open slot has a change: then the season must not doze.
+    quiet: { reads: 1 },
+    // A task that finds nothing, and what it does then: reads the season, and what is pending, and writes the season.
+    rest: task({ reads: 1 + 1, writes: 1 }),
+    doze: task({ reads: 1 + 2, writes: 1 }),
+    // By the schedule: what is pending, and the season.
+    sleep: { reads: 1, writes: 1 },
     refresh: task({ reads: top, writes: 1 }),
     // Deleted in the end.
     event: { writes: 1, deletes: 1 },

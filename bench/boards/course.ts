@@ -1,33 +1,32 @@
 /**
- * What happens on a board of all time between two publications, from one change to the next, where changes come at random.
- * It follows the schedule (jobs/schedule/schedule.ts), runs (ranking/run.ts) and how seasons fall asleep
- * (seasons/dormancy.ts), minute by minute. Played days judge it. Pure.
+ * What happens on a board of all time from one publication to the next, where changes come at random. It follows the
+ * schedule (jobs/schedule/schedule.ts), runs (ranking/run.ts) and how seasons fall asleep (seasons/dormancy.ts). Played
+ * boards judge it. Pure.
  *
- * Time is in seconds since the slots ended that the last publication took. That is at a whole minute: the schedule starts,
- * and what it requests follows within seconds.
+ * Time is in seconds since the slots ended that the last publication took, which is when an interval ends. The schedule
+ * starts then, and what it requests follows within seconds.
  */
-import {
-  dozeMs,
-  idleIntervalsMax,
-  runAskedAgainMs,
-  slotGraceSeconds,
-} from "../../functions/src/model/limits.ts";
-import { idleMsMin } from "../../functions/src/seasons/dormancy.ts";
+import { dozeMs, slotGraceSeconds } from "../../functions/src/model/limits.ts";
 
 /** How often something happens. */
 export interface Happens {
-  /** A publication. */
+  /** A publication; and one of a season that may doze with it. */
   runs: number;
-  /** The schedule finds the season due, and requests a task for it, which the queue may have already. */
+  quietRuns: number;
+  /** The schedule finds the season due. */
   due: number;
-  /** A task that finds nothing to publish. */
-  looks: number;
+  /** A task that finds nothing to publish: the season is due again later, or dozes. */
+  rests: number;
   dozes: number;
+  /** The schedule's last look at a season that dozes. */
   sleeps: number;
   wakes: number;
   /** Seconds in which the next publication is not due yet. */
   freshSeconds: number;
 }
+
+/** Whether the season dozes since the last publication. */
+type State = "awake" | "dozing";
 
 /** One way from a publication to the next. */
 interface Outcome {
@@ -36,109 +35,106 @@ interface Outcome {
   until: number;
   /** When it is published; the mean where it may be at several times. */
   published: number;
+  then: State;
   happens: Happens;
 }
 
 const minute = 60;
+/** The default. */
 export const intervalSeconds = 300;
-const dozesAfter = Math.max(idleMsMin / 1_000, idleIntervalsMax * intervalSeconds);
 /** From the schedule's minute until the ranking is published. */
 const publishedLate = 1 + slotGraceSeconds;
-const askedAgain = runAskedAgainMs / 1_000;
-const doze = dozeMs / 1_000;
+/** From the interval's end at which a season begins to doze until the schedule's last look. */
+const asleepAfter = minute * Math.ceil((dozeMs / 1_000 + publishedLate - 1) / minute);
 
 const never: Happens = {
   runs: 0,
+  quietRuns: 0,
   due: 0,
-  looks: 0,
+  rests: 0,
   dozes: 0,
   sleeps: 0,
   wakes: 0,
   freshSeconds: 0,
 };
+const names = Object.keys(never) as (keyof Happens)[];
 
-/**
- * All ways from a publication to the next.
- * @param phase seconds from the start of an interval to the last publication.
- */
-function outcomesOf(phase: number, changesPerSecond: number): Outcome[] {
+/** All ways from a publication to the next. */
+function outcomesOf(state: State, changesPerSecond: number): Outcome[] {
   const outcomes: Outcome[] = [];
-  const due = intervalSeconds - phase;
-  /** What has happened by now if no change has come. */
-  let idle: Happens = { ...never };
+  /** What has happened by now, if no change has come. */
+  const idle = { ...never };
   let from = 0;
-  const publish = (until: number, published: number, happens: Partial<Happens>) => {
-    const all = { ...idle, runs: 1, freshSeconds: Math.min(due, published) - publishedLate, ...happens };
-    outcomes.push({ from, until, published, happens: all });
+  const publish = (until: number, published: number, then: State, wakes: 0 | 1) => {
+    const due = idle.due + 1;
+    const quietRuns = then === "dozing" ? 1 : 0;
+    const freshSeconds = Math.min(intervalSeconds, published) - publishedLate;
+    outcomes.push({
+      from,
+      until,
+      published,
+      then,
+      happens: { ...idle, runs: 1, quietRuns, due, wakes, freshSeconds },
+    });
     from = until;
   };
 
-  // Awake: at its time, and then each time that a task is requested, a run publishes what has come, or finds nothing.
-  let at = due;
-  for (let minutes = 0; ; minutes++, at += minute) {
-    const [asked, before] = [minutes, minutes - 1].map((some) =>
-      Math.floor((some * minute + 1) / askedAgain),
-    );
-    const isAsked = asked !== before;
-    if (isAsked) publish(at, at, { due: idle.due + 1 });
-    idle = { ...idle, due: idle.due + 1, looks: idle.looks + (isAsked ? 1 : 0) };
-    if (isAsked && at >= dozesAfter) break;
+  // The first interval. A season that is published after it had a publication in the interval before.
+  publish(intervalSeconds, intervalSeconds, "awake", state === "dozing" ? 1 : 0);
+  let dozesFrom = 0;
+  if (state === "awake") {
+    idle.due += 1;
+    idle.rests += 1;
+    // The second interval. Whether or not it was empty, the season dozes after it.
+    publish(2 * intervalSeconds, 2 * intervalSeconds, "dozing", 0);
+    idle.due += 1;
+    idle.dozes += 1;
+    dozesFrom = 2 * intervalSeconds;
   }
 
-  // Dozing: a change wakes the season, and is published when the interval ends. The schedule finds it once more.
-  idle = { ...idle, dozes: 1 };
-  const sleepsFrom = minute * Math.ceil((at + doze + 1) / minute);
-  const intervalEnd = (seconds: number) =>
-    intervalSeconds * (Math.floor((phase + seconds) / intervalSeconds) + 1) - phase;
-  for (let end = intervalEnd(at); end < sleepsFrom; end = intervalEnd(end))
-    publish(end, end, { due: idle.due + 1, wakes: 1 });
-  const lastEnd = intervalEnd(sleepsFrom);
-  publish(sleepsFrom, lastEnd, { due: idle.due + 1, wakes: 1 });
-
-  // Asleep.
-  idle = { ...idle, due: idle.due + 1, looks: idle.looks + 1, sleeps: 1 };
-  const intervals = 1 / -Math.expm1(-changesPerSecond * intervalSeconds);
-  const published = lastEnd + (intervals - 1) * intervalSeconds;
-  publish(Infinity, published, { due: idle.due + 1, wakes: 1 });
+  // Dozing, and then asleep: a change wakes the season, and is published when its interval ends.
+  const sleepsFrom = dozesFrom + asleepAfter;
+  while (from + intervalSeconds <= sleepsFrom)
+    publish(from + intervalSeconds, from + intervalSeconds, "dozing", 1);
+  const end = from + intervalSeconds;
+  publish(sleepsFrom, end, "dozing", 1);
+  idle.due += 1;
+  idle.sleeps += 1;
+  publish(end, end, "dozing", 1);
+  // Of each later interval.
+  publish(Infinity, end + intervalSeconds / -Math.expm1(-changesPerSecond * intervalSeconds), "dozing", 1);
   return outcomes;
 }
 
 /** How often it all happens in a second, where so many changes come in a second, at random. */
 export function happensPerSecond(changesPerSecond: number): Happens {
   if (changesPerSecond === 0) return never;
-  const phases = Array.from({ length: intervalSeconds / minute }, (_, index) => index * minute);
-  const ways = phases.map((phase) => outcomesOf(phase, changesPerSecond));
+  const ways = {
+    awake: outcomesOf("awake", changesPerSecond),
+    dozing: outcomesOf("dozing", changesPerSecond),
+  };
   const shareOf = ({ from, until }: Outcome) =>
     Math.exp(-changesPerSecond * from) - Math.exp(-changesPerSecond * until);
-  /** How often a publication is in each phase. */
-  let shares = phases.map((phase) => Number(phase === 0));
-  for (let round = 0; round < 100; round++) {
-    const next = phases.map(() => 0);
-    ways.forEach((outcomes, index) => {
-      for (const outcome of outcomes) {
-        const phase = ((phases[index] ?? 0) + outcome.published) % intervalSeconds;
-        // Who slept is published at the end of an interval, in the mean of several.
-        const then = outcome.until === Infinity ? 0 : Math.round(phase / minute);
-        next[then] = (next[then] ?? 0) + (shares[index] ?? 0) * shareOf(outcome);
-      }
-    });
-    shares = next;
-  }
+  /** How likely a publication follows with which the season dozes. */
+  const likely = (state: State) =>
+    ways[state].filter(({ then }) => then === "dozing").reduce((sum, outcome) => sum + shareOf(outcome), 0);
+  /** Of all publications, those with which the season dozes: as many begin to doze as end it. */
+  const dozing = likely("awake") / (likely("awake") + 1 - likely("dozing"));
+  const shares = { awake: 1 - dozing, dozing };
   let seconds = 0;
   const sum = { ...never };
-  ways.forEach((outcomes, index) => {
-    for (const outcome of outcomes) {
-      const share = (shares[index] ?? 0) * shareOf(outcome);
+  for (const state of ["awake", "dozing"] as const)
+    for (const outcome of ways[state]) {
+      const share = shares[state] * shareOf(outcome);
       seconds += share * outcome.published;
-      for (const name of Object.keys(sum) as (keyof Happens)[]) sum[name] += share * outcome.happens[name];
+      for (const name of names) sum[name] += share * outcome.happens[name];
     }
-  });
-  for (const name of Object.keys(sum) as (keyof Happens)[]) sum[name] /= seconds;
+  for (const name of names) sum[name] /= seconds;
   return sum;
 }
 
-/** What happens until a season sleeps that nobody plays any more. */
+/** What happens on a board that was busy until a publication, and that nobody plays any more. */
 export function fallsAsleep(): Happens {
-  const asleep = outcomesOf(0, 1).at(-1)?.happens ?? never;
-  return { ...asleep, runs: 0, wakes: 0, due: asleep.due - 1 };
+  const last = outcomesOf("awake", 1).at(-1)?.happens ?? never;
+  return { ...last, runs: 0, quietRuns: 0, wakes: 0, due: last.due - 1 };
 }

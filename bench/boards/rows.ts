@@ -108,12 +108,15 @@ function hourlyRow(title: string): Row {
   const atOnce = (many * seconds) / secondsOfDay;
   const row = rowOf(title, [{ ...small, ...rates, boards: atOnce }]);
   const costs = costsOf(small);
-  const { due, looks, dozes, sleeps } = fallsAsleep();
-  const [looksOf, boardsOf] = [times(many * looks, costs.look), times(many * looks, costs.board)];
+  const { due, rests, dozes, sleeps } = fallsAsleep();
   const asleep: Spendings = {
-    schedule: times(many * due, sumOf(costs.due, costs.request)),
-    looks: sumOf(looksOf, times(many * dozes, costs.doze), times(many * sleeps, costs.sleep)),
-    "looks: board": boardsOf,
+    schedule: sumOf(
+      times(many * due, costs.due),
+      times(many * (rests + dozes), costs.request),
+      times(many * sleeps, costs.sleep),
+    ),
+    looks: sumOf(times(many * rests, costs.rest), times(many * dozes, costs.doze)),
+    "looks: board": times(many * (rests + dozes), costs.board),
     audits: times(many - atOnce, sumOf(costs.audit, costs.board)),
     "daily look": times(many - atOnce, sumOf(costs.auditSeen, costs.auditAsked)),
     "scores: wakes": times(many, costs.wake),

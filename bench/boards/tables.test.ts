@@ -25,16 +25,20 @@ test("the page has the tables that the formulas make", async () => {
   );
 });
 
-test("the page says what a lone score costs, and what it leaves behind", () => {
+test("the page says what a lone score costs, and what a board costs that nobody plays any more", () => {
   const [lone] = rows;
-  const { score, commit } = costsOf({ players: 1_000, topSize: 100 });
+  const { score, commit, sleep, due } = costsOf({ players: 1_000, topSize: 100 });
   const own = inAll(dollarsOf(sumOf(score, commit)));
   const times = dollarsIn(lone) / (lone?.scores ?? NaN) / own;
-  expect(page).toContain("costs a hundred times its own price");
-  expect(times).toBeGreaterThan(95);
-  expect(times).toBeLessThan(105);
-  expect(fallsAsleep()).toMatchObject({ looks: 32, dozes: 1, sleeps: 1 });
-  expect(page).toContain("31 tasks find nothing; one more lets it sleep");
+  expect(page).toContain(`**A score that comes alone costs ${Math.round(times)} times its own price.**`);
+  expect(page).toContain("Two thirds of that is its run");
+  const { runs = sumOf() } = lone?.firerank ?? {};
+  expect(inAll(dollarsOf(runs)) / dollarsIn(lone)).toBeCloseTo(2 / 3, 1);
+  expect(fallsAsleep()).toMatchObject({ rests: 1, dozes: 1, sleeps: 1 });
+  expect(sumOf(sleep, due)).toMatchObject({ reads: 2, writes: 1, deletes: 0 });
+  expect(page).toContain(
+    "the last look: 2 reads and 1 write. If it was played before, two tasks find nothing first.",
+  );
   const kept = [boardsKept, pagesKept].map((count) => count.toLocaleString("en"));
   expect(page).toContain(`holds ${kept[0]} boards and ${kept[1]} pages`);
 });
