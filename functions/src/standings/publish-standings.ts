@@ -98,8 +98,8 @@ export async function readForPublication(
 ) {
   const { readAt, pages, segmentPages, summary } = await readPublished(services, board.key);
   const ranges = summary?.ranges ?? written;
-  const what = { ranges, readAt, segmentPages };
-  const { ranked, sums, missing } = await addUpStandings(services, board, what, { onProgress });
+  const rangesRead = { ranges, readAt, segmentPages };
+  const { ranked, sums, missing } = await addUpStandings(services, board, rangesRead, { onProgress });
   if (missing.length > 0) throw new Error(`${missing.join(", ")}: missing in the standings`);
   return { readAt, ranked, sums, ranges, revisions: summary?.revisions, pages, segmentPages };
 }

@@ -29,7 +29,7 @@ import type { Services } from "../world/services.ts";
 
 /** A range of the record of a closing, and its index there. */
 export interface RangeToWrite extends ClosingRange {
-  range: number;
+  index: number;
   pass: number;
   readAt: Timestamp;
   /** Whether the closing completes documents first, where some are incomplete; else they are written as they are. */
@@ -53,15 +53,15 @@ export interface WriteOptions {
 export async function writeRange(
   services: Services,
   board: Pick<Board, "key" | "definition">,
-  what: RangeToWrite,
+  range: RangeToWrite,
   { isOver, documentsPerRead = standingsPerDocument, spent, onProgress }: WriteOptions,
 ): Promise<ClosingRangeProgress> {
   const { db, now } = services;
   const { key } = board;
   const startedMs = now();
-  const ref = db.doc(closingRangePath(key, what.range));
+  const ref = db.doc(closingRangePath(key, range.index));
   const found = await ref.get();
-  const begun = progressIn(found, what.pass);
+  const begun = progressIn(found, range.pass);
   let progress = begun;
   let toldMs = now();
   async function report(change: Partial<ClosingRangeProgress>, isStopping: boolean): Promise<void> {
@@ -76,14 +76,14 @@ export async function writeRange(
     };
     await ref.set({ ...progress, ...own });
   }
-  const after = await keyBefore(db, key, what.first, begun.documents);
-  const chunks = chunksOfRange(db, board, what, after, documentsPerRead);
+  const after = await keyBefore(db, key, range.first, begun.documents);
+  const chunks = chunksOfRange(db, board, range, after, documentsPerRead);
   let waiting: Standing[] = [];
   for (;;) {
     while (waiting.length < standingsPerDocument) {
       const { value: chunk } = await chunks.next();
       if (chunk === undefined) break;
-      if (what.mayComplete && chunk.some((found) => !isReadyForTable(found.data(), board.definition))) {
+      if (range.mayComplete && chunk.some((found) => !isReadyForTable(found.data(), board.definition))) {
         await report({ ended: true, is_incomplete: true }, true);
         return progress;
       }
@@ -91,7 +91,7 @@ export async function writeRange(
     }
     if (waiting.length === 0) break;
     const packed = packStandings(waiting);
-    await createDocument(db, key, what.first + progress.documents, packed);
+    await createDocument(db, key, range.first + progress.documents, packed);
     const count = packed.standings.players.length;
     waiting = waiting.slice(count);
     const isLast = isOver();

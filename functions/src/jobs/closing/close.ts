@@ -271,11 +271,11 @@ export function inOrderOf<Of extends Pick<Board, "definition">>({ ties }: Closin
 }
 
 /** A range as the record has it; undefined for a range that the record does not have, or if nothing is being written. Pure. */
-export function rangeToWrite(record: ClosingRecord, range: number): RangeToWrite | undefined {
+export function rangeToWrite(record: ClosingRecord, index: number): RangeToWrite | undefined {
   const { ranges, pass, read_at: readAt, phase, completed } = record;
-  const found = ranges[range];
+  const found = ranges[index];
   if (found === undefined || readAt === null || phase !== "writing") return undefined;
-  return { ...found, range, pass, readAt, mayComplete: mayComplete(completed) };
+  return { ...found, index, pass, readAt, mayComplete: mayComplete(completed) };
 }
 
 /** Sums the standings up, applies what admins have changed meanwhile, and closes the season. */

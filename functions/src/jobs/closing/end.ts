@@ -45,8 +45,8 @@ export async function stepEnd(
     if (next === "done") return;
     const step = request.step + 1;
     const taskId = taskIdOf(seasonPath(key), "next", range ?? "", services.now(), step);
-    const rest = { ...key, job: "end" as const, step, ...(next === "range" ? { range } : {}) };
-    await services.enqueueJob(rest, taskId, 0);
+    const nextRequest = { ...key, job: "end" as const, step, ...(next === "range" ? { range } : {}) };
+    await services.enqueueJob(nextRequest, taskId, 0);
   } catch (thrown) {
     const error = thrown instanceof Recorded ? thrown.cause : thrown;
     if (isOutdated(error)) {
@@ -73,9 +73,13 @@ async function stepRange(step: Step, range: number): Promise<"range" | "more" | 
   const board = await boards.load(key);
   const found = await db.doc(runPath(key, board.season?.closing_run ?? "none")).get();
   const record = found.exists ? closingRecord.parse(found.data()) : undefined;
-  const what = record && rangeToWrite(record, range);
-  if (record === undefined || what === undefined) return "done";
-  const { ended } = await writeRange(services, inOrderOf(record, board), what, { ...options, spent, isOver });
+  const toWrite = record && rangeToWrite(record, range);
+  if (record === undefined || toWrite === undefined) return "done";
+  const { ended } = await writeRange(services, inOrderOf(record, board), toWrite, {
+    ...options,
+    spent,
+    isOver,
+  });
   if (!ended) return "range";
   const { states } = await readRanges(services, key, record);
   return states.every(({ ended: isWritten }) => isWritten) ? "more" : "done";

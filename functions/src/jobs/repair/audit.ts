@@ -235,8 +235,8 @@ export async function auditClosed(
     if (best.length < definition.top_size) best.push(...standings.players);
     if (full) await compareWithDocuments(db, key, readAt, standings, compared);
   };
-  const what = { ranges: summary.ranges, readAt, segmentPages };
-  const shown = await addUpStandings(services, { key, definition }, what, { use, onProgress });
+  const rangesRead = { ranges: summary.ranges, readAt, segmentPages };
+  const shown = await addUpStandings(services, { key, definition }, rangesRead, { use, onProgress });
   problems.push(...differences(shown, summary, ranked));
   const top = await asOf(db, readAt, (transaction) => transaction.get(db.doc(topPath(key))));
   const listed = storedTop.safeParse(top.data()).data?.entries.map(({ player }) => player);
