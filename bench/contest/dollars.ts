@@ -1,5 +1,5 @@
 /** What a load costs a day, by the formulas and the price list. */
-import { cost, functionTime, instances, totalOf } from "../../cli/prices.ts";
+import { cost, functionTime, instances, queueOperation, totalOf } from "../../cli/prices.ts";
 import { callSeconds, jobSeconds, secondsOfDay } from "../load/bill.ts";
 import { runSecondsDefault } from "../systems/system.ts";
 import { free, mapBill, sumOf } from "./bill.ts";
@@ -15,7 +15,7 @@ export interface Load {
 export interface DayPrice {
   /** Dollars for Firestore's operations. */
   firestore: number;
-  /** Dollars for functions that triggers and schedules call. */
+  /** Dollars for functions that triggers, schedules and tasks call, and for tasks. */
   functions: number;
   /** Such calls, and the seconds of a processor that they are billed. */
   calls: number;
@@ -34,21 +34,25 @@ export function dayOf(system: Billable, board: GrownBoard, load: Load): DayPrice
 }
 
 /**
- * A day by mean bills under a load. Below one update an interval the job is taken to run once for each update, as an idle
- * board needs no run. What is read and called by the clock is in it.
+ * A day by mean bills under a load. Below one update an interval a job without tasks is taken to run once for each update, as
+ * an idle board needs no run. What is read and called by the clock is in it.
  *
  * Functions are billed as in {@link functionTime}: an event one at a time on a sixth of a processor for a tenth of a
  * second, the cheapest there is; a job or schedule on a whole one, for as long as {@link jobSeconds} says.
  */
 export function priceOf(
-  { runSeconds = runSecondsDefault, clock }: Billable,
+  { runSeconds = runSecondsDefault, clock, tasks }: Billable,
   { billed, scores }: Grown,
   load: Load,
 ): DayPrice {
   const { updatesPerSecond, ranksPerSecond } = load;
   const inADay = (bill = free, perSecond = 1) => mapBill(bill, (amount) => secondsOfDay * perSecond * amount);
   const update = inADay(billed.update, updatesPerSecond);
-  const run = inADay(billed.run, Math.min(1 / runSeconds, updatesPerSecond));
+  const { runs, queued } = tasks?.(updatesPerSecond) ?? {
+    runs: Math.min(1 / runSeconds, updatesPerSecond),
+    queued: 0,
+  };
+  const run = inADay(billed.run, runs);
   const byClock = inADay(clock?.({ ...load, scores }));
   const { reads, writes, deletes } = sumOf(update, inADay(billed.rank, ranksPerSecond), run, byClock);
   const jobs = (run.reads + run.writes + run.deletes) / run.invocations;
@@ -60,7 +64,7 @@ export function priceOf(
   const time = totalOf(called.filter(({ invocations }) => invocations > 0));
   return {
     firestore: cost({ reads, writes, deletes }, "us-central1"),
-    functions: cost(time, "us-central1"),
+    functions: cost(time, "us-central1") + secondsOfDay * queued * queueOperation,
     calls: time.invocations,
     processorSeconds: time.processorSeconds,
   };

@@ -26,15 +26,17 @@ test("a day costs the updates, the ranks, 288 runs, what is read by the clock, a
   const expected =
     86_400 * (dear(update.reads, update.writes) + 10 * dear(1)) +
     288 * (dear(run?.reads, run?.writes) + (run?.deletes ?? 0) * 0.01e-5);
-  // Two schedules a minute, two instances that read the board once a minute, the gate once in ten seconds, and the four
-  // pages of a thousand scores, each once between two runs.
-  const byClock = 1_440 * dear(2 + 2 * 2 + 6) + 288 * dear(4);
+  // Two queries of the schedule a minute, two instances that read the board once a minute, the gate once in ten seconds, and
+  // the four pages of a thousand scores, each once between two runs; each run reads the board.
+  const byClock = 1_440 * dear(2 + 2 * 2 + 6) + 288 * dear(4 + 2);
   const price = dayOf(firerank, board, load);
   expect(price.firestore).toBeCloseTo(expected + byClock, 6);
-  // The schedules take a tenth of a second, the runs three; each second of an instance costs the same.
-  expect(price.calls).toBe(2_880 + 288);
-  expect(price.processorSeconds).toBeCloseTo(288 + 288 * 0.3, 6);
-  expect(price.functions).toBeCloseTo(3_168 * 0.4e-6 + 374.4 * (24e-6 + 0.5 * 2.5e-6), 9);
+  // The schedule takes a tenth of a second, the runs three; each second of an instance costs the same.
+  expect(price.calls).toBeCloseTo(1_440 + 288, 6);
+  expect(price.processorSeconds).toBeCloseTo(144 + 288 * 0.3, 6);
+  // A run is a task, which is requested and delivered.
+  const tasks = 288 * 2 * 0.4e-6;
+  expect(price.functions).toBeCloseTo(tasks + 1_728 * 0.4e-6 + 230.4 * (24e-6 + 0.5 * 2.5e-6), 9);
 });
 
 test("an event is billed a tenth of a second of a sixth of a processor", () => {

@@ -21,7 +21,7 @@ export interface GrownBoard {
 }
 
 /** What a bill needs of a system. */
-export type Billable = Pick<System, "id" | "bills" | "runSeconds" | "clock">;
+export type Billable = Pick<System, "id" | "bills" | "runSeconds" | "clock" | "tasks">;
 
 /** Players drawn for a mean. */
 const drawn = 500;

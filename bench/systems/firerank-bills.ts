@@ -5,11 +5,14 @@ import {
   shardsPerPublicationMax,
   skippedMax,
 } from "../../functions/src/model/limits.ts";
-import { bill, sumOf } from "../contest/bill.ts";
+import { costsOf } from "../boards/costs.ts";
+import { happensPerSecond } from "../boards/course.ts";
+import { sumOf as spentOn, times } from "../boards/spent.ts";
+import { type Bill, bill, sumOf } from "../contest/bill.ts";
 import type { Truth } from "../contest/truth.ts";
 import { commitsPerSecond, documentsPerSlot, liveAge, pendingOf, shardDocumentsOf } from "../load/bill.ts";
 import { isChange } from "./players.ts";
-import { type Bills, type Clock, runSecondsDefault } from "./system.ts";
+import { type Bills, type Clock, runSecondsDefault, type Tasks } from "./system.ts";
 import { equalsCountedMax } from "../../functions/src/reading/lists.ts";
 import { countedPerRead } from "../../functions/src/reading/offset.ts";
 import { publicationExtraWrites } from "../../functions/src/ranking/publication.ts";
@@ -26,16 +29,17 @@ export interface Way {
 /** Players in the top; the other systems keep as many. */
 export const topSize = 10;
 
-/** Two schedules read and are called once a minute, whatever boards there are. In a second. */
-export const schedules = bill({ reads: 2 / 60, invocations: 2 / 60 });
+/** The schedule is called once a minute, and finds with two reads that nothing is due. In a second. */
+export const schedules = bill({ reads: 2 / 60, invocations: 1 / 60 });
 
-/** By the clock, in a second: the schedules, and the board. */
+/** By the clock, in a second: the schedule, and the board. What is due on the only board costs the schedule no read more. */
 export function clockOf(way: Way): Clock {
   return (load) => sumOf(schedules, boardClockOf(way)(load));
 }
 
 /**
- * What a board is billed by the clock: each instance reads it once a minute while it has requests, here one for scores,
+ * What a board is billed by the clock. Its tasks read the board, find nothing, and let its season fall asleep, which the
+ * next score wakes (bench/boards). Each instance reads it once a minute while it has requests, here one for scores,
  * one for events and one for questions; where players change, the top's gate is read once in ten seconds. An instance with
  * pages in memory reads those that it needs. For `live` it reads what is pending.
  */
@@ -48,14 +52,38 @@ export function boardClockOf({ hasTrigger, pages, freshness }: Way): Clock {
       (updatesPerSecond * runSecondsDefault) / 2,
     );
     const live = Math.min(ranksPerSecond, 1 / liveAge(pending)) * (1 + pending);
+    const idle = idleOf(updatesPerSecond);
     return bill({
+      ...idle,
       reads:
+        idle.reads +
         boards +
         Math.min(1 / 10, updatesPerSecond) +
         (pages === "memory" ? pagesRead(pagesOf(scores), ranksPerSecond) : 0) +
         (freshness === "live" ? live : 0),
     });
   };
+}
+
+/** In a second, beside what is asked for: the board's tasks that publish nothing, and how its season falls asleep. */
+function idleOf(updatesPerSecond: number): Bill {
+  const costs = costsOf({ players: 1, topSize });
+  const { runs, quietRuns, rests, dozes, sleeps, wakes } = happensPerSecond(updatesPerSecond);
+  const { reads, writes } = spentOn(
+    times(runs + rests + dozes + wakes, costs.board),
+    times(quietRuns, costs.quiet),
+    times(rests, costs.rest),
+    times(dozes, costs.doze),
+    times(sleeps, costs.sleep),
+    times(wakes, costs.wake),
+  );
+  return bill({ reads, writes, invocations: rests + dozes });
+}
+
+/** A task is requested and delivered. */
+export function tasksOf(updatesPerSecond: number): Tasks {
+  const { runs, rests, dozes } = happensPerSecond(updatesPerSecond);
+  return { runs, queued: 2 * (runs + rests + dozes) };
 }
 
 /** Pages that come into memory, in a second: each once between two runs, so many of all as questions hit by chance. */

@@ -23,7 +23,7 @@ import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { recordSubmissions } from "../../functions/src/submit/record-submissions.ts";
 import type { Entry } from "../contest/truth.ts";
 import { ratePerSecondMax } from "../load/scenarios.ts";
-import { billsOf, clockOf, topSize, type Way } from "./firerank-bills.ts";
+import { billsOf, clockOf, tasksOf, topSize, type Way } from "./firerank-bills.ts";
 import type { Opened, Place, Submission, System } from "./system.ts";
 import { boardCacheOf } from "../../functions/src/seasons/board.ts";
 import { topGatesOf } from "../../functions/src/top/gate-memory.ts";
@@ -49,6 +49,7 @@ function systemOf(id: string, name: string, way: Way, about: Partial<System> = {
     open: (place) => open(place, way),
     bills: (start, updatesPerSecond) => billsOf(way, start, updatesPerSecond),
     clock: clockOf(way),
+    tasks: tasksOf,
     ...about,
   };
 }

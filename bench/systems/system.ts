@@ -43,6 +43,8 @@ export interface System {
    * left out.
    */
   clock?: Clock;
+  /** Where its job runs by tasks, by how many changes come in a second; otherwise a schedule of its own starts the job. */
+  tasks?: (updatesPerSecond: number) => Tasks;
   /** What bounds it, such as documents that get too large, in sentences. */
   limit?: string;
   /**
@@ -54,6 +56,12 @@ export interface System {
 
 /** On a board with so many different scores. */
 export type Clock = (load: { updatesPerSecond: number; ranksPerSecond: number; scores: number }) => Bill;
+
+/** In a second: how often the job runs, and operations of the task queue, also for what its clock says. */
+export interface Tasks {
+  runs: number;
+  queued: number;
+}
 
 /** As often as other systems are run whose source names no time. */
 export const runSecondsDefault = 300;
