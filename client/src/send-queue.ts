@@ -115,8 +115,8 @@ function isAboutOwnFields({ fields }: FirerankError, { score }: QueuedScore): bo
 }
 
 /** The first wait. Each wait is twice the wait before, less up to a half at random. */
-const firstWaitMs = 5_000;
-const longestWaitMs = 5 * 60_000;
+const firstSendWaitMs = 5_000;
+const longestSendWaitMs = 5 * 60_000;
 /** The longest wait after an error that an owner has to mend. */
 const longestForOwnerMs = 6 * 3_600_000;
 /** A pause between two refusals counts at most this much towards the time for which a score could not be sent. */
@@ -132,7 +132,7 @@ type Outcome = "answered" | "expired" | "waits";
  */
 export function createSendQueue(world: SendQueueWorld): SendQueue {
   const { store, player, later } = world;
-  let wait = firstWaitMs;
+  let wait = firstSendWaitMs;
   let isStopped = false;
   let cancel: (() => void) | undefined;
   let running: Promise<void> | undefined;
@@ -166,7 +166,7 @@ export function createSendQueue(world: SendQueueWorld): SendQueue {
         });
       } catch {
         // The store failed. Its scores stay.
-        waitFor(longestWaitMs);
+        waitFor(longestSendWaitMs);
       }
     }
   }
@@ -185,9 +185,9 @@ export function createSendQueue(world: SendQueueWorld): SendQueue {
         continue;
       }
       await takeOut();
-      if (outcome === "answered" && settled.size === 0) wait = firstWaitMs;
+      if (outcome === "answered" && settled.size === 0) wait = firstSendWaitMs;
     }
-    if (settled.size > 0) waitFor(longestWaitMs);
+    if (settled.size > 0) waitFor(longestSendWaitMs);
   }
 
   /**
@@ -303,7 +303,7 @@ export function createSendQueue(world: SendQueueWorld): SendQueue {
         drop(queued, expired(queued, error));
         return "expired";
       }
-      waitFor(isForOwner ? longestForOwnerMs : longestWaitMs, error.retryAfterSeconds);
+      waitFor(isForOwner ? longestForOwnerMs : longestSendWaitMs, error.retryAfterSeconds);
     }
     tell(() => world.onWaiting?.(error, queued));
     return "waits";
@@ -354,7 +354,7 @@ export function createSendQueue(world: SendQueueWorld): SendQueue {
         return claimed;
       }),
     restart() {
-      wait = firstWaitMs;
+      wait = firstSendWaitMs;
       return flush();
     },
     stop() {
