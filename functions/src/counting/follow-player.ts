@@ -14,6 +14,7 @@
  * corrects nothing more (documents/repair-record.ts).
  */
 import { isDeepStrictEqual } from "node:util";
+import { erasurePath, isErased } from "../documents/erasure.ts";
 import type { DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { unknownUntil } from "../documents/history.ts";
 import {
@@ -25,13 +26,23 @@ import {
   type Version,
   versionName,
 } from "../documents/mark.ts";
-import { playerPath, receiptPath, repairNotePath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import {
+  playerPath,
+  playerStatusPath,
+  receiptPath,
+  repairNotePath,
+  type SeasonKey,
+  seasonPath,
+} from "../documents/paths.ts";
+import { readPlayerStatus, statusAlone } from "../documents/player.ts";
 import { asOf, documentsAt } from "../documents/reads.ts";
 import { readRepairNote } from "../documents/repair-record.ts";
 import { readSeason } from "../documents/season.ts";
 import type { Calendar } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
+import { statusNamed } from "../model/player-status.ts";
+import { spanOfId } from "../model/season-id.ts";
 import { isOverfull } from "../model/segments.ts";
 import { boardIfAny, calendarOf, keepsHistory, seasonLeft, boardCacheOf } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
@@ -58,7 +69,8 @@ export interface PlayerWrite {
  * Cost: nothing for a write of ours, and for a foreign one that concerns neither index, top nor history; that one costs
  * the board where the document names more than 4 segments. Else 2 reads a minute for the board; 1 read for the player, 1
  * for the board's status of the player where the document names none, 2 for the receipt and the note of a repair where a
- * mark was changed; up to 3 writes: the player, the receipt, the shard document. For the top: {@link keepTopLive}.
+ * mark was changed; up to 3 writes: the player, the receipt, the shard document. For the top: {@link keepTopLive}. Where
+ * somebody who is not active was deleted from `all_time`: {@link keepStatus}.
  * @throws Firestore's errors; `contention` while a repair is under way, or before the season begins. The event then
  * comes again.
  */
@@ -110,7 +122,37 @@ export async function followPlayer(
     if (problem !== undefined)
       services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });
   }
+  if (mayTakeStatus(key, write) && !(await hasEnded(services, key, player, write)))
+    await keepStatus(services, key, player);
   await keepTopLive(services, key, { before: before?.data, after: after?.data });
+}
+
+/**
+ * Whether a deletion may have taken a status with it that only `all_time` tells: submissions to a board with `all_time` look
+ * nowhere else. Pure.
+ */
+function mayTakeStatus({ season }: SeasonKey, { before, after }: PlayerWrite): boolean {
+  const wasActive = statusNamed(before?.data["status"]) === "active";
+  return after === undefined && !wasActive && spanOfId(season) === "all_time";
+}
+
+/**
+ * Gives a player whose document is gone one with the status that the board keeps for the player, if the board keeps one: so a
+ * ban holds though a server has deleted the document. Cost: 3 reads, and 1 write if so.
+ */
+function keepStatus({ db, now }: Services, key: SeasonKey, player: string): Promise<void> {
+  const { leaderboard } = key;
+  const paths = [
+    playerPath(key, player),
+    playerStatusPath(leaderboard, player),
+    erasurePath(player),
+  ] as const;
+  return db.runTransaction(async (transaction) => {
+    const [document, kept, erasure] = await documentsAt(db, paths, transaction);
+    const status = readPlayerStatus(kept.data());
+    if (document.exists || status === "active" || isErased(erasure, leaderboard, now())) return;
+    transaction.create(document.ref, statusAlone(status));
+  });
 }
 
 /**

@@ -138,3 +138,6 @@ export const storedPlayerStatus = z.object({ status });
 export function readPlayerStatus(data: Record<string, unknown> | undefined): PlayerStatus {
   return data === undefined ? "active" : storedPlayerStatus.parse(data).status;
 }
+
+/** The document of a player without a score, which keeps a status where submissions look for one: in `all_time`. */
+export const statusAlone = (status: PlayerStatus) => ({ status, attempts: 0 });

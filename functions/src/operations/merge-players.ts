@@ -13,6 +13,7 @@ import {
   type PlayerChange,
   playerData,
   playerFields,
+  statusAlone,
 } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
 import type { SeasonOfStatus } from "../model/admin-answers.ts";
@@ -252,7 +253,7 @@ async function merge(
   const from = asStood(definition, source, standings && (line ?? heldLine(source.id, source.data())));
   const own = stricter(statuses[0] ?? "active", from?.status ?? "active");
   // What stays of a player who is not active, so that an account which was merged cannot play on.
-  const leftover = hasStatus && own !== "active" ? { status: own, attempts: 0 } : undefined;
+  const leftover = hasStatus && own !== "active" ? statusAlone(own) : undefined;
   // Even if there is no document: the players may have been read while there was.
   writer.note(source.id, true);
   if (from === undefined || (leftover !== undefined && isOnly(source, leftover))) return nothingMerged;

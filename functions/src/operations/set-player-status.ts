@@ -3,7 +3,7 @@ import { z } from "zod";
 import { erasurePath, isErased, liftedErasure, playerErased } from "../documents/erasure.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
-import { readPlayer } from "../documents/player.ts";
+import { readPlayer, statusAlone } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { toStep } from "../model/arithmetic.ts";
 import { unpackColumns } from "../model/columns.ts";
@@ -123,7 +123,7 @@ export async function keepForSeasonsToCome(
     }
     transaction.set(db.doc(playerStatusPath(leaderboard, player)), { status });
     if (document === undefined || isThere) return false;
-    transaction.create(document.ref, { status, attempts: 0 });
+    transaction.create(document.ref, statusAlone(status));
     return true;
   });
 }

@@ -12,7 +12,14 @@ import {
   type Transaction,
 } from "../documents/firestore.ts";
 import { markedIn } from "../documents/mark.ts";
-import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../documents/paths.ts";
+import {
+  closingNotePath,
+  closingNotesPath,
+  playerPath,
+  playerStatusPath,
+  type SeasonKey,
+} from "../documents/paths.ts";
+import { lacksStatus, readPlayerStatus } from "../documents/player.ts";
 import { byId } from "../documents/queries.ts";
 import { hashOf } from "../model/hash.ts";
 import { closingNotesPerRead } from "../model/limits.ts";
@@ -50,7 +57,7 @@ export async function noteWaits(db: Firestore, transaction: Transaction, key: Se
 /**
  * Applies the next notes. Who is hidden or banned is taken out, and the document keeps the line that the table had. Cost:
  * 1 read for each, at least 1; for each 3 reads and 1 delete, and 2 writes or more where the line changes; 1 more where
- * the document keeps another line.
+ * the document keeps another line; 1 read where a server has written a document without a status meanwhile.
  */
 export async function applyNotes(
   { db, now }: Services,
@@ -67,7 +74,8 @@ export async function applyNotes(
         const standings = draftStandings(db, transaction, key);
         const line = note.get("is_replaced") === true ? undefined : await standings.find(player);
         const held = heldLine(player, data);
-        const isActive = data !== undefined && statusSaid(data) === "active";
+        const isActive =
+          data !== undefined && (await statusOf(db, transaction, key, player, data)) === "active";
         const own = held && { ...held, segments: (markedIn(data)?.segments ?? []).join(" ") };
         const next = isActive ? (line ?? own ?? standingOf(player, data, definition)) : undefined;
         await standings.put(player, next, definition);
@@ -77,4 +85,16 @@ export async function applyNotes(
       }
       transaction.delete(ref);
     });
+}
+
+/** The status that a document names, or the one that the board keeps: the event of a server's write may come too late. */
+async function statusOf(
+  db: Firestore,
+  transaction: Transaction,
+  { leaderboard }: SeasonKey,
+  player: string,
+  data: Record<string, unknown>,
+): Promise<unknown> {
+  if (!lacksStatus(data)) return statusSaid(data);
+  return readPlayerStatus((await transaction.get(db.doc(playerStatusPath(leaderboard, player)))).data());
 }

@@ -139,6 +139,88 @@ test("a server's document in one span does not hide the status that all_time has
   for (const key of [day, allTime("both")]) expect(await statusOf(key, "ann")).toBe("hidden");
 });
 
+test("nor the season's end, where a server replaces the document of a player who is banned meanwhile", async () => {
+  const cup = { leaderboard: "board", season: "cup" };
+  await openEnding(world, cup);
+  const achieved_at = Timestamp.fromMillis(world.services.now());
+  for (const player of ["ben", "cyd"]) await write(cup, player, { score: 50, status: "active", achieved_at });
+  let isBanned = false;
+  watchCommits(world, async (writes, perform) => {
+    if (!isBanned && writes.some(({ path }) => path.endsWith("standings/summary"))) {
+      isBanned = true;
+      await setStatus("cyd", "banned");
+      // The event of the write comes when the season has closed.
+      await world.writeDirectly(cup, "cyd", { score: 90, achieved_at });
+    }
+    return perform();
+  });
+  await closeNow(world, cup);
+  expect(isBanned).toBe(true);
+  expect(await listedIn(cup)).toEqual(["ben"]);
+  // The line is kept for when the player comes back.
+  await setStatus("cyd", "active");
+  world.advance(61_000);
+  expect(await listedIn(cup)).toEqual(["ben", "cyd"]);
+});
+
+describe("where a server has deleted the document in all_time that has the status", () => {
+  const everywhere = allTime("all");
+  const submit = (player: string) =>
+    world.call("submitScore", { leaderboard: "all", score: 9 }, user(player));
+  const remove = async (player: string) =>
+    world.follow(everywhere, player, await world.writeDirectly(everywhere, player, undefined));
+  const set = (player: string, status: PlayerStatus) =>
+    world.call("setPlayerStatus", { leaderboard: "all", player, status }, admin);
+
+  beforeEach(async () => {
+    await createBoard(world, "all");
+    await submit("ann");
+    await set("ann", "banned");
+  });
+
+  test("the player stays banned", async () => {
+    await remove("ann");
+    await expectRefusal(world, "player_banned", () => submit("ann"));
+    expect(await statusOf(everywhere, "ann")).toBe("banned");
+    await remove("ann");
+    await expectRefusal(world, "player_banned", () => submit("ann"));
+    await set("ann", "active");
+    await remove("ann");
+    await submit("ann");
+    expect(await statusOf(everywhere, "ann")).toBe("active");
+  });
+
+  test("also if the server had replaced the document first, and no event of that came", async () => {
+    await world.writeDirectly(everywhere, "ann", { score: 90 });
+    await remove("ann");
+    await expectRefusal(world, "player_banned", () => submit("ann"));
+  });
+
+  test("an erased player gets no document, and neither does anybody on a board that is gone", async () => {
+    const event = await world.writeDirectly(everywhere, "ann", { score: 90, status: "banned" });
+    const deletion = { ...event, before: event.after, after: undefined };
+    await world.call("removePlayer", { leaderboard: "all", player: "ann" }, admin);
+    await world.follow(everywhere, "ann", deletion);
+    expect(await statusOf(everywhere, "ann")).toBeUndefined();
+    await submit("bob");
+    await set("bob", "banned");
+    await world.call("deleteLeaderboard", { leaderboard: "all" }, admin);
+    await remove("bob");
+    expect((await world.db.doc(playerPath(everywhere, "bob")).get()).exists).toBe(false);
+  });
+
+  test("that costs 3 reads and 1 write for a player who is not active, and nothing for others", async () => {
+    await submit("bob");
+    const billOf = async (player: string) => {
+      const event = await world.writeDirectly(everywhere, player, undefined);
+      return world.bill(() => world.follow(everywhere, player, event));
+    };
+    expect(await billOf("ann")).toEqual({ reads: 3, writes: 1, deletes: 0 });
+    // As before: the document, the receipt and the repair's note; the receipt and the shard document.
+    expect(await billOf("bob")).toMatchObject({ writes: 2, deletes: 0 });
+  });
+});
+
 test("a server that names a status has its say, and so has a file", async () => {
   const achieved_at = Timestamp.fromMillis(world.services.now());
   await write(today, "ann", { score: 90, status: "active", achieved_at });
