@@ -143,6 +143,11 @@ export const runKeepDays = 30;
 export const dozeMs = 7 * 60_000;
 /** How long an instance remembers an awake season that a run may let doze at any moment. */
 export const mayDozeKeptMs = 2_000;
+/**
+ * How overdue a run may be and let a season doze: longer than a run of ten million players takes. Where runs fail or do not
+ * come, instances would read the season every two seconds for as long.
+ */
+export const dozeOverdueMsMax = 10 * 60_000;
 
 /** Requests that one instance of `submitScore` takes at once: the most that Cloud Run allows. They share commits. */
 export const submissionsAtOnceMax = 1_000;

@@ -16,7 +16,9 @@
  *
  * A change must not wait for the last look only because an instance has the season awake in memory. So while a run may
  * let the season doze, an instance remembers the season for two seconds only (board.ts). What is left are changes that
- * commit within these seconds, or during the commit that lets the season doze: they are published by the last look.
+ * commit within these seconds, or while the run that lets the season doze is under way: they are published by the last
+ * look. A run that is ten minutes overdue lets no season doze: where runs fail or do not come, instances remember the
+ * season for a minute again.
  *
  * Falling asleep is a write on the condition that the season's document is as the schedule found it before the last look,
  * and waking a transaction on the same document. So the later of the two has seen the earlier, and falling asleep never

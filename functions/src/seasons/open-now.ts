@@ -1,5 +1,6 @@
 /** Whether a season takes scores, or other changes, by its status and the clock. Pure. */
 import type { Season } from "../documents/season.ts";
+import { dozeOverdueMsMax } from "../model/limits.ts";
 
 /** The fields of a season that decide whether it takes scores. */
 export type Hours = Pick<Season, "span" | "status" | "opens_at" | "closes_at">;
@@ -22,14 +23,15 @@ export function isToCome({ span, opens_at: opens, closes_at: closes }: Hours, no
 
 /**
  * Whether a run that is due now may let an open season doze (dormancy.ts): at least one whole interval has passed in
- * which nothing was published, or nothing ever was.
+ * which nothing was published, or nothing ever was; and the run is not long overdue.
  */
 export function mayDoze(season: Season, nowMs: number): boolean {
   const { status, dormant_at: dormant, next_run_at: due, interval_ms: lengthMs, ranking } = season;
   const isAwake = status === "open" && dormant === null;
   const dueMs = due?.toMillis() ?? Infinity;
+  const isDue = dueMs <= nowMs && nowMs < dueMs + dozeOverdueMsMax;
   const emptyFromMs = ranking.next_publish_at?.toMillis() ?? -Infinity;
-  return isAwake && dueMs <= nowMs && emptyFromMs + lengthMs <= nowMs;
+  return isAwake && isDue && emptyFromMs + lengthMs <= nowMs;
 }
 
 /** Whether a season is closed or being deleted: no run is requested, and nothing is counted in it. */

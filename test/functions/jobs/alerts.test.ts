@@ -50,8 +50,8 @@ const schedule = () => enqueueDue(standing(), atOnce);
 
 /** Lets the season fall asleep, as the schedule and its runs do. */
 async function sleep(of = key): Promise<void> {
-  for (let i = 0; i < 4; i++) {
-    world.advance(hour);
+  for (let i = 0; i < 8; i++) {
+    world.advance(5 * minute);
     await world.tick();
   }
   expect((await world.db.doc(seasonPath(of)).get()).get("next_run_at")).toBeNull();

@@ -6,8 +6,8 @@ import { findAlerts } from "../../../functions/src/jobs/schedule/watch.ts";
 import { createSeason, repair } from "../../support/damage.ts";
 import { eachWorld } from "../../support/world.ts";
 
-const hour = 3_600_000;
-const year = 365 * 24 * hour;
+const minute = 60_000;
+const year = 365 * 24 * 60 * minute;
 
 const world = eachWorld();
 let key: SeasonKey;
@@ -18,10 +18,10 @@ beforeEach(async () => {
 const codes = async () =>
   (await findAlerts(world.services, key, { inFlightMs: 0 })).alerts.map(({ code, call }) => [code, call]);
 
-/** When the next run is due after hours without a change. */
-async function dueAfterHours(): Promise<unknown> {
-  for (let i = 0; i < 4; i++) {
-    world.advance(hour);
+/** When the next run is due after eight intervals without a change. */
+async function dueAfterIntervals(): Promise<unknown> {
+  for (let i = 0; i < 8; i++) {
+    world.advance(5 * minute);
     await world.tick();
   }
   return (await world.db.doc(seasonPath(key)).get()).get("next_run_at");
@@ -36,18 +36,18 @@ test.each([
     const endMs = world.services.now() + year;
     const slot = Timestamp.fromMillis(endMs);
     await world.db.doc(shardPath(key, "hand", endMs)).set({ slot_ends_at: slot, ...changes });
-    expect(await dueAfterHours()).not.toBeNull();
+    expect(await dueAfterIntervals()).not.toBeNull();
     expect(await codes()).toEqual([["not_ranked", "repairSeason"]]);
     expect(await repair(world, key, { kind: "audit" })).toMatchObject({
       repair: "repair",
       found: { pages: ["changes lie in a slot of the future"] },
     });
 
-    world.advance(60_000);
+    world.advance(minute);
     await repair(world, key);
     expect((await world.db.collection(shardsPath(key)).get()).size).toBe(0);
     expect(await repair(world, key, { kind: "audit", full: true })).toMatchObject({ repair: "none" });
-    expect(await dueAfterHours()).toBeNull();
+    expect(await dueAfterIntervals()).toBeNull();
     expect(await codes()).toEqual([]);
   },
 );

@@ -2,7 +2,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { boardCacheMs, dozeMs, mayDozeKeptMs } from "../../../functions/src/model/limits.ts";
+import {
+  boardCacheMs,
+  dozeMs,
+  dozeOverdueMsMax,
+  mayDozeKeptMs,
+} from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { dueSeasons } from "../../../functions/src/documents/queries.ts";
@@ -176,6 +181,30 @@ test("an instance that remembers the season awake learns within two seconds that
   expect(await season()).toMatchObject(awake);
   expect(await after(interval)).toBe(1);
   await expectRanked(world, key);
+});
+
+test("where runs fail, an instance reads board and season once a minute, and the run that succeeds lets nothing doze", async () => {
+  await after(interval);
+  world.advance(60 * minute);
+  await play("bob", 50);
+  const ref = world.db.doc(pagePath(key, 0));
+  const page = (await ref.get()).data() ?? {};
+  await ref.delete();
+  world.advance(interval);
+  await expect(world.tick()).rejects.toThrow("is damaged");
+  world.advance(dozeOverdueMsMax);
+  const reads = await world.reads(async () => {
+    for (let second = 0; second < 60; second++) {
+      await boardCacheOf(world.services).load(key);
+      world.advance(1_000);
+    }
+  });
+  // In the last ten seconds of the minute they are read again.
+  expect(reads).toBeLessThanOrEqual(2 * 2);
+  await ref.set(page);
+  expect(await after(0)).toBe(1);
+  await expectRanked(world, key);
+  expect(await season()).toMatchObject(awake);
 });
 
 test("a change that did not wake the season is published by the last look", async () => {

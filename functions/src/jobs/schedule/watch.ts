@@ -296,9 +296,9 @@ export async function watchDue(
 }
 
 /**
- * Why a due season is suspect; undefined if it is not. A season without changes stays due for an hour until it dozes
- * off, so an overdue season is only suspect if changes are pending. A season that never published may have players who
- * were never counted.
+ * Why a due season is suspect; undefined if it is not. A season whose run is overdue is only suspect if changes are
+ * pending: without changes nobody waits for the run. A season that never published may have players who were never
+ * counted.
  */
 function suspicionOf(key: SeasonKey, document: QueryDocumentSnapshot, nowMs: number) {
   if (formOfSeason(document.data()) !== "known") return "told";
