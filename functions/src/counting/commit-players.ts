@@ -6,7 +6,7 @@
  * - **The slot** of a change is that in which the database read for its transaction (model/slot.ts).
  * - **Deletions** leave a receipt for the version that they destroyed, so that their event, whenever it comes, does not
  *   take the player out again.
- * - **A sleeping season** is woken by the commit that changes it. It is read with the players, so nobody waits for it.
+ * - **A sleeping season** is woken by a commit that counts in it. It is read with the players, so nobody waits for it.
  * - **A season that has ended** counts nothing more. So a commit that counts has read the season itself, or begins soon
  *   after somebody was let in, while the season's end waits. One that does neither fails.
  */
@@ -74,7 +74,7 @@ export type PlayersTransaction = Omit<ReturnType<typeof playersTransaction>, "fi
  * Changes players in one transaction. `work` may be called again after an attempt that failed.
  *
  * Cost: what `work` reads and writes; for each season in which a mark changes 1 write for the shard document; for a
- * season that sleeps 1 read and 1 write.
+ * season that sleeps 1 read, and 1 write where a mark changes.
  * @throws `season_closed` where it would count in a season that it has read and that has ended; `contention` where it
  * began too late after {@link PlayersTransaction.letIn}.
  * @param boards of the seasons, as they are remembered; undefined where there is none. @param options attempts of the transaction; five by default.
@@ -91,19 +91,22 @@ export async function commitPlayers<Result>(
   };
   const known = boards.filter((board) => board !== undefined);
   const sleeping = known.filter(({ season }) => mayOversleep(season, services.now()));
+  let woken = sleeping;
   try {
-    return await services.db.runTransaction(async (transaction) => {
+    const result = await services.db.runTransaction(async (transaction) => {
       giveBack();
       const players = playersTransaction(services, transaction, known, sleeping);
-      const result = await work(players);
+      const made = await work(players);
       taken.push(...players.finish());
-      return result;
+      return made;
     }, options);
+    if (taken.length === 0) woken = [];
+    return result;
   } finally {
     for (const { key } of taken) services.counted?.(key);
     giveBack();
     // Forgotten instead of kept as awake: the definition beside it may be a minute old and would count as new.
-    for (const { key } of sleeping) boardCacheOf(services).forget(key.leaderboard);
+    for (const { key } of woken) boardCacheOf(services).forget(key.leaderboard);
   }
 }
 
@@ -219,7 +222,7 @@ function playersTransaction(
     correct: count,
     finish() {
       for (const season of asleep ?? []) {
-        const fields = awakeFields(season, now());
+        const fields = seasons.has(season.ref.path) ? awakeFields(season, now()) : undefined;
         if (fields !== undefined) transaction.update(season.ref, fields);
       }
       for (const path of seasons.keys()) requireTaking(path, seasonsRead.get(path), letInMs, now());

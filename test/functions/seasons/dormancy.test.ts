@@ -167,6 +167,24 @@ test.each(["dozing", "sleeping"])(
   },
 );
 
+test("a submission that changes nothing that is counted wakes no sleeping season", async () => {
+  await after(interval);
+  await after(dozeMs);
+  expect(await season()).toMatchObject(asleep);
+  await createBoard(world, "board", { min_seconds_between: 60 * 60 });
+  await boardCacheOf(world.services).load(key);
+  const submit = (more = {}) =>
+    recordSubmissions(world.services, "board", [{ player: "ann", score: 99, ...more }]);
+  // Refused as it comes too soon.
+  for (let i = 0; i < 3; i++)
+    expect(await world.bill(() => submit())).toEqual({ reads: 2, writes: 0, deletes: 0 });
+  expect(await season()).toMatchObject(asleep);
+  world.advance(60 * minute);
+  await boardCacheOf(world.services).load(key);
+  expect(await world.bill(() => submit())).toEqual({ reads: 2, writes: 3, deletes: 0 });
+  expect(await season()).toMatchObject(awake);
+});
+
 test("an instance that remembers the season awake learns within two seconds that it dozes", async () => {
   const instance = world.anotherInstance();
   world.advance(interval - 1_000);
