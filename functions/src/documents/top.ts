@@ -36,7 +36,7 @@ export const storedTop = z.object({
 export type Top = z.infer<typeof storedTop>;
 
 const topHeader = storedTop
-  .pick({ generation: true, players: true, final: true, lowest_score: true, lowest_at: true })
+  .pick({ generation: true, as_of: true, players: true, final: true, lowest_score: true, lowest_at: true })
   .extend({
     /** The pace of refreshes (top/pace.ts): when the last refresh was due, and the window after it. */
     refresh_due_at: z.instanceof(Timestamp).optional().catch(undefined),

@@ -9,6 +9,7 @@ import { definitionOf } from "../../../test/support/definitions.ts";
 import { someRows } from "../../../test/support/rows.ts";
 import { begunSeason } from "../../../test/support/season.ts";
 import { planPublication, planReplacement } from "./publication.ts";
+import type { FoundTop } from "../top/document.ts";
 import { noneChanged, noneRanked } from "./ranked.ts";
 import type { Rows } from "./rows.ts";
 import { addShard, noChanges, noSums } from "./shards.ts";
@@ -30,6 +31,7 @@ const taken: Taken = {
   ],
   reversed: [],
   sums: { ...noSums(), marks: 7, changes: 5, unreadable: 1, newestSlotEndMs: 9 * minute },
+  changed: [],
   more: false,
   isOverfull: false,
   slotToJoin: undefined,
@@ -38,7 +40,7 @@ const taken: Taken = {
 };
 
 /** What a run found: three players at two scores, and one of them is listed. The second generation replaces the first. */
-const found: Snapshot = {
+const found: Snapshot & { top: FoundTop } = {
   readAt: at(nowMs - 1_000),
   asOf: at(9 * minute),
   shardsFrom: at(9 * minute),
@@ -95,7 +97,7 @@ describe("a publication", () => {
     expect(pages).toHaveLength(1);
     expect(pages[0]).toMatchObject({ ...common, read_at: at(nowMs - 1_000) });
     expect(top).toMatchObject({ generation: 2, as_of: at(nowMs - 500), players: 3 });
-    expect(top.entries.map(({ player }) => player)).toEqual(["ann"]);
+    expect(top?.entries.map(({ player }) => player)).toEqual(["ann"]);
     expect(season).toEqual({
       ranking: { ...common, pages: 1, exact: true, published_at: at(nowMs) },
       next_run_at: at(15 * minute),

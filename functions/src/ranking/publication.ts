@@ -1,5 +1,6 @@
 /** A publication: given what a run read, all that it will write. Pure. */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import type { Top } from "../documents/top.ts";
 import { topPath } from "../documents/paths.ts";
 import { finished, type RankingRecord } from "../documents/ranking-record.ts";
 import { rowBoundMax } from "../model/limits.ts";
@@ -23,7 +24,7 @@ import { wideRows } from "./split.ts";
 import type { Publication, Snapshot } from "./state.ts";
 
 /** A generation that is not a run's: a ranking that was made anew, by a repair or from final standings. */
-export type Replacement = Omit<Publication, "record" | "reversals">;
+export type Replacement = Omit<Publication, "record" | "reversals" | "top"> & { top: Top };
 
 /** What decides about a generation, whoever makes it. */
 type RankedBoard = Pick<Board, "key" | "definition" | "season">;
@@ -37,6 +38,7 @@ export function planPublication(
 ): Publication {
   const { ranked, taken, firstPage, top } = snapshot;
   const next = planGeneration(board, snapshot, nowMs);
+  const shown = top.listed ? planTop(board, top, next.season.ranking) : { top: undefined, events: [] };
   const reversals = taken.reversed.flatMap((changes) => shardDocuments(changes, -1));
   const { generation, players, rows, exact, pages } = next.season.ranking;
   const segmentPages = next.segmentPages.length;
@@ -48,13 +50,13 @@ export function planPublication(
     ...started,
     outcome: "published",
     lag_ms: lagOf(taken.sums.newestSlotEndMs, intervalMs(board.definition.ranking_interval_minutes), nowMs),
-    read: { pages: before.pages + before.segmentPages, shards: shardsDeleted, top: top.listed.length },
+    read: { pages: before.pages + before.segmentPages, shards: shardsDeleted, top: top.listed?.length ?? 0 },
     wrote: {
       pages,
       segment_pages: segmentPages,
       pages_deleted: pagesDeleted,
       shards_deleted: shardsDeleted,
-      top: next.top.entries.length,
+      top: shown.top?.entries.length ?? 0,
     },
     found: {
       changed_players: taken.sums.marks,
@@ -72,12 +74,12 @@ export function planPublication(
     exact,
     // The record is part of the commit, so the bill of the commit is known before it is sent.
     billed: addBills(started.billed, {
-      writes: pages + segmentPages + publicationExtraWrites + next.events.length + reversals.length,
+      writes: pages + segmentPages + publicationExtraWrites + shown.events.length + reversals.length,
       deletes: pagesDeleted + shardsDeleted,
     }),
   };
   const season = snapshot.mayDoze ? { ...next.season, ...dozing(nowMs) } : next.season;
-  return { ...next, season, reversals, record: finished(record, nowMs) };
+  return { ...next, ...shown, season, reversals, record: finished(record, nowMs) };
 }
 
 /** Documents that a publication writes besides its pages and shards: top, season and run record. */
@@ -118,23 +120,23 @@ export function planReplacement(
     ranked: mergeRanked(ranked),
     pending: needsNoMerge(ranked) ? undefined : pending,
     generation,
-    top,
     shardsFrom: null,
     midnights: board.definition.movement ? { remadeAt } : undefined,
   };
-  return planGeneration(board, next, nowMs);
+  const planned = planGeneration(board, next, nowMs);
+  return { ...planned, ...planTop(board, top, planned.season.ranking) };
 }
 
-/** What a generation is made of. */
-type Contents = Omit<Snapshot, "firstPage" | "taken" | "midnights" | "mayDoze"> & {
+/** What a generation is made of, besides its top. */
+type Contents = Omit<Snapshot, "firstPage" | "top" | "taken" | "midnights" | "mayDoze"> & {
   midnights: Partial<Midnights> | undefined;
 };
 
 function planGeneration(
   { key, definition, season }: RankedBoard,
-  { ranked, pending, unusable, readAt, asOf, shardsFrom, top: found, ...before }: Contents,
+  { ranked, pending, unusable, readAt, asOf, shardsFrom, ...before }: Contents,
   nowMs: number,
-): Replacement {
+): Omit<Replacement, "top" | "events"> {
   const { order } = definition;
   const generation = before.generation + 1;
   const { kept = [], remadeAt } = before.midnights ?? {};
@@ -170,16 +172,23 @@ function planGeneration(
     shards_from: shardsFrom,
     ...(leftOut && { left_out: leftOut }),
   };
-  const ofTop = { generation, as_of: found.readAt, players };
-  const top = { ...buildTop(topPath(key), definition, found.listed, ofTop), ...final };
   return {
     key,
     pages,
     segmentPages,
-    top,
-    events: eventsOfTop({ key, definition, season }, found.document, top, generation === 1),
     season: { ranking, next_run_at: hasEnded ? null : nextPublishAt, dormant_at: null },
   };
+}
+
+/** The top of a generation, and what it tells of. */
+function planTop(
+  { key, definition, season }: RankedBoard,
+  { listed, readAt, document }: FoundTop,
+  { generation, players }: Pick<Top, "generation" | "players">,
+): Pick<Replacement, "top" | "events"> {
+  const built = buildTop(topPath(key), definition, listed, { generation, as_of: readAt, players });
+  const top = season !== undefined && isEnded(season) ? { ...built, final: true as const } : built;
+  return { top, events: eventsOfTop({ key, definition, season }, document, top, generation === 1) };
 }
 
 /** What a day has brought is published when it ends, so that movement has something to compare with. */

@@ -63,16 +63,18 @@ const optionalFields = [
 ] as const satisfies (keyof Page)[];
 const absent = Object.fromEntries(optionalFields.map((field) => [field, FieldValue.delete()]));
 
-/** Adds pages, top, events and season to a commit, which fails if the top has changed since it was found. */
+/** Adds pages, top, events and season to a commit. If it replaces the top, it fails where the top has changed since. */
 function writeGeneration(
   db: Firestore,
   writer: Writer,
-  { key, pages, segmentPages, top, events, season }: Replacement,
+  { key, pages, segmentPages, top, events, season }: Omit<Publication, "record" | "reversals">,
   found: FoundTop["document"],
 ): void {
   for (const page of pages) writer.set(db.doc(pagePath(key, page.page)), page);
   for (const page of segmentPages) writer.set(db.doc(segmentPagePath(key, page.page)), page);
-  writeTop(writer, db.doc(topPath(key)), top, found);
+  const { generation, players } = season.ranking;
+  if (top === undefined) writer.update(db.doc(topPath(key)), { generation, players });
+  else writeTop(writer, db.doc(topPath(key)), top, found);
   writeEvents(db, writer, events);
   writer.update(db.doc(seasonPath(key)), season);
 }

@@ -16,7 +16,7 @@ import { lateCommitMsMax, shardsPerReadMax } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/board.ts";
 import { isEnded, mayDoze } from "../seasons/open-now.ts";
-import { readTopPlayers } from "../top/document.ts";
+import { readTopUnlessKept } from "../top/document.ts";
 import { staysInPlace } from "./attempts.ts";
 import { daysOf, midnightsOf } from "./baselines.ts";
 import { leftOutIn, unpackPages, unpackSegments } from "./pack-pages.ts";
@@ -71,7 +71,7 @@ async function readInTransaction(run: Run, attempts: Attempts, transaction: Tran
     pending = endedByMs === undefined ? noneChanged : await readOpenSlots(db, transaction, board, endedByMs);
     ranked.rows = await splitWide({ db, transaction, key, order }, ranked.rows, pending.rows);
   }
-  const top = await readTopPlayers(db, transaction, board);
+  const top = await readTopUnlessKept(db, transaction, board, taken.changed);
   const { readAt } = top;
   const { generation = 0, unusable_scores: unusableBefore = 0 } = pages[0] ?? {};
   return {

@@ -147,7 +147,8 @@ async function publishNext(run: Run, spent: () => Bill): Promise<{ record: Ranki
 
       // Beaten: if it was by a refresh of the top, the next turn publishes the same ranking with the new top.
       const mayBeTop = isBeaten(committed.reason) && record.top_overtaken < topOvertakenMax;
-      const top = mayBeTop ? await readTopIfChanged(db, board, snapshot.top) : undefined;
+      const { listed } = snapshot.top;
+      const top = mayBeTop && listed ? await readTopIfChanged(db, board, snapshot.top) : undefined;
       if (top === undefined) throw committed.reason;
       snapshot = { ...snapshot, top };
       record.top_overtaken += 1;

@@ -58,6 +58,7 @@ export function createSlotTaker({ run, fold, days, publishedMs, isOpen, stays }:
     deleted: [],
     reversed: [],
     sums: noSums(),
+    changed: [],
     more: false,
     isOverfull: false,
     slotToJoin: undefined,
@@ -140,6 +141,8 @@ export function createSlotTaker({ run, fold, days, publishedMs, isOpen, stays }:
       }
       if (slot === undefined) return;
       addShard(slot.all, shard);
+      const scores = shard.changes.map(({ mark }) => mark.score);
+      if (scores.length > 0) taken.changed.push({ ...boundsOf(scores), updateTime: document.updateTime });
       const size = documentSize(document.ref.path, document.data());
       switch (fateOf(document, shard, size)) {
         case "reverse":
@@ -168,6 +171,16 @@ export function createSlotTaker({ run, fold, days, publishedMs, isOpen, stays }:
       return taken;
     },
   };
+}
+
+/** A shard document may have more scores than a call may have arguments. */
+function boundsOf(scores: readonly number[]): { lowest: number; highest: number } {
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (const score of scores) {
+    lowest = Math.min(lowest, score);
+    highest = Math.max(highest, score);
+  }
+  return { lowest, highest };
 }
 
 /** The keys of the marks that a shard document changes. */

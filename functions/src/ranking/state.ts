@@ -13,7 +13,8 @@ import type { SegmentPage } from "../documents/segment-page.ts";
 import type { ShardFields } from "../documents/shard.ts";
 import type { Top } from "../documents/top.ts";
 import type { Board } from "../seasons/board.ts";
-import type { FoundTop } from "../top/document.ts";
+import type { ChangedScores } from "../top/gate.ts";
+import type { FoundTop, KeptTop } from "../top/document.ts";
 import type { Services } from "../world/services.ts";
 import type { Midnights } from "./baselines.ts";
 import type { PendingChanges, Ranked } from "./ranked.ts";
@@ -61,6 +62,8 @@ export interface Taken {
   reversed: SlotChanges[];
   /** The sums of both. */
   sums: ShardSums;
+  /** The scores that each document changes. */
+  changed: ChangedScores[];
   /** Whether slots are left for the next generation. */
   more: boolean;
   /** Whether documents are among `reversed` because the commit has no room to delete them. */
@@ -88,7 +91,7 @@ export interface Snapshot {
   generation: number;
   /** Page 0 of that generation, which guards the commit; undefined before the first. */
   firstPage: { updateTime: Timestamp; pages: number; segmentPages: number } | undefined;
-  top: FoundTop;
+  top: FoundTop | KeptTop;
   /** Whether the season may doze with this publication: it is rarely played, and nothing more is pending. */
   mayDoze: boolean;
   /** On a board that keeps movement: the midnights whose rankings are kept. */
@@ -101,7 +104,8 @@ export interface Publication {
   key: SeasonKey;
   pages: Page[];
   segmentPages: SegmentPage[];
-  top: Top;
+  /** Undefined where the top keeps its entries: then it gets the numbers of the generation alone. */
+  top: Top | undefined;
   events: EventToWrite[];
   season: Pick<Season, "ranking"> & Partial<Season>;
   record: RankingRecord;

@@ -21,8 +21,9 @@ import {
   type Top,
   type TopHeader,
 } from "../documents/top.ts";
+import { topKeptMsMax } from "../model/limits.ts";
 import type { Board } from "../seasons/board.ts";
-import { type Gate, gateIn } from "./gate.ts";
+import { type ChangedScores, type Gate, gateIn, mayShow } from "./gate.ts";
 import { type FinalTops, knownFields } from "./gate-memory.ts";
 import type { Pace } from "./pace.ts";
 
@@ -30,6 +31,11 @@ export interface FoundTop {
   listed: ListedPlayer[];
   readAt: Timestamp;
   document: FoundDocument;
+}
+
+/** A top in which nothing new may show: its players were not read, and it keeps its entries. */
+export interface KeptTop extends Omit<FoundTop, "listed"> {
+  listed: undefined;
 }
 
 /** The document that the new top replaces, as it was then. */
@@ -42,7 +48,7 @@ export interface FoundDocument {
   entries: Top["entries"] | undefined;
 }
 
-const headerFields = ["generation", "players", "final", ...knownFields];
+const headerFields = ["generation", "as_of", "players", "final", ...knownFields];
 const kindsOfTop = ["top_entered", "lead_changed"] as const;
 
 type TopBoard = Pick<Board, "key" | "definition">;
@@ -64,6 +70,30 @@ export async function readTopPlayers(
   const document = await readDocument(db, transaction, board);
   if (final === undefined) return readPlayersOfTop(db, transaction, board, document);
   return { ...(await final.finalists(transaction, board.key, board.definition.top_size)), document };
+}
+
+/**
+ * What a run needs of the top: the players, unless none of the changes that it publishes may show in the top. A top that is
+ * older than an hour is read all the same, as a refresh for a name may have failed.
+ *
+ * Cost: 1 read; if changes may show, as {@link readTopPlayers}.
+ */
+export async function readTopUnlessKept(
+  db: Firestore,
+  transaction: Transaction,
+  board: TopBoard,
+  changes: readonly ChangedScores[],
+): Promise<FoundTop | KeptTop> {
+  const { readTime, ...document } = await readDocument(db, transaction, board);
+  const { header } = document;
+  const isKept =
+    header !== undefined &&
+    header.final !== true &&
+    readTime.toMillis() - header.as_of.toMillis() < topKeptMsMax &&
+    !mayShow(board.definition, gateIn(header), header.as_of, changes);
+  return isKept
+    ? { listed: undefined, readAt: readTime, document }
+    : readPlayersOfTop(db, transaction, board, document);
 }
 
 /** Reads both again if the document has changed since. Cost: 1 read; if it has, as {@link readTopPlayers}. */
@@ -106,8 +136,14 @@ async function readDocument(
   const needsEntries = kindsOfTop.some((kind) => events.includes(kind));
   const fieldMask = needsEntries ? [...headerFields, "entries"] : headerFields;
   const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask });
-  const data = found?.data();
-  return { updateTime: found?.updateTime, header: readTopHeader(data), entries: readTopEntries(data) };
+  if (found === undefined) throw new Error("a document that was asked for is in the answer");
+  const data = found.data();
+  return {
+    readTime: found.readTime,
+    updateTime: found.updateTime,
+    header: readTopHeader(data),
+    entries: readTopEntries(data),
+  };
 }
 
 async function readPlayersOfTop(

@@ -6,6 +6,7 @@
  * after somebody left the top, would leave players out: so lowering a gate also requests a refresh (keep-live.ts).
  */
 import { isDeepStrictEqual } from "node:util";
+import type { Timestamp } from "../documents/firestore.ts";
 import type { PlayerChange } from "../documents/player.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { type Steps, toStep } from "../model/arithmetic.ts";
@@ -21,6 +22,30 @@ type GateOrder = Pick<Definition, "order" | "ties"> & Steps;
 /** Whether a change may show in a top with this gate. */
 export function showsInTop(ordering: GateOrder, gate: Gate, { before, after }: PlayerChange): boolean {
   return gate !== undefined && (passes(ordering, gate, before) || passes(ordering, gate, after));
+}
+
+/** The scores that a shard document changes, from the lowest to the highest, and when the last of its commits was. */
+export interface ChangedScores {
+  lowest: number;
+  highest: number;
+  updateTime: Timestamp;
+}
+
+/**
+ * Whether changes may show in a top whose players were read at `readAt`: some score, before or after, comes up to the gate,
+ * and its commit may not have been seen. Later tops of the same gate show what the top at that time shows.
+ */
+export function mayShow(
+  { order }: Pick<GateOrder, "order">,
+  gate: Exclude<Gate, undefined>,
+  readAt: Timestamp,
+  changes: readonly ChangedScores[],
+): boolean {
+  return changes.some(({ lowest, highest, updateTime }) => {
+    if (updateTime < readAt) return false;
+    const best = order === "descending" ? highest : lowest;
+    return gate === null || best === gate.score || isBetter(order, best, gate.score);
+  });
 }
 
 /** Whether players pass the new gate who did not pass the old one. */

@@ -191,16 +191,16 @@ async function tryToRenew(services: Services, board: Board, options: RenewOption
  * After the commit of a top: if its gate is lower than the one before, requests a refresh for when every instance has
  * forgotten the higher gate, and shows players who were compared with that one in between.
  * @param replaced the document that the commit replaces.
- * @param committed how the commit has ended. A commit whose answer was lost may have succeeded, so its gate counts too.
+ * @param top undefined where the commit leaves the entries as they are. @param committed how the commit has ended. A commit whose answer was lost may have succeeded, so its gate counts too.
  */
 export async function followGate(
   services: Services,
   { key, definition }: Board,
   replaced: FoundDocument,
-  top: Top,
+  top: Top | undefined,
   committed: PromiseSettledResult<unknown>,
 ): Promise<void> {
-  if (committed.status === "rejected" && isOvertaken(committed.reason)) return;
+  if (top === undefined || (committed.status === "rejected" && isOvertaken(committed.reason))) return;
   if (!isLowered(definition, gateOf(replaced), gateIn(top))) return;
   const dueMs = windowEnd(services.now() + topGateKeptMs, baseWindowMs(definition));
   await askForRefresh(services, key, "gate", dueMs);
