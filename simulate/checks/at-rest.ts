@@ -1,8 +1,9 @@
 /**
  * What must hold once every event is delivered and a last run has folded everything: everything equals a plain sort.
  */
+import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { countedIn } from "../../functions/src/documents/mark.ts";
+import { countedIn, isMarkRight } from "../../functions/src/documents/mark.ts";
 import { playersPath, type SeasonKey, shardsPath, topPath } from "../../functions/src/documents/paths.ts";
 import { readTop } from "../../functions/src/documents/top.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
@@ -74,15 +75,32 @@ export function checkTopAtRest(store: Documents, key: SeasonKey, definition: Def
 }
 
 /**
- * A stale read can never overwrite a newer top: the top's moment does not go back.
+ * A stale read can never overwrite a newer top: the top's moment does not go back. A publication may keep the top of a
+ * moment, with the same entries, if it shows all scores that are counted; which is checked where none are pending.
  * @throws a violation
  */
-export function checkTopIsNewer(before: Data | undefined, after: Data | undefined): void {
+export function checkTopIsNewer(
+  store: Documents,
+  key: SeasonKey,
+  definition: Definition,
+  { before, after }: { before: Data | undefined; after: Data | undefined },
+): void {
   if (before === undefined || after === undefined) return;
-  const [was, is] = [readTop(before).as_of, readTop(after).as_of];
+  const [was, is] = [readTop(before), readTop(after)];
+  const isKept = was.as_of.isEqual(is.as_of) && was.generation < is.generation;
   insist(
-    was.valueOf() < is.valueOf(),
-    () => `top: as of ${is.valueOf()} it replaced one of ${was.valueOf()}`,
+    isKept ? isDeepStrictEqual(was.entries, is.entries) : was.as_of.valueOf() < is.as_of.valueOf(),
+    () => `top: as of ${is.as_of.valueOf()} it replaced one of ${was.as_of.valueOf()}`,
+  );
+  const isAllCounted = () => store.list(playersPath(key)).every(({ data }) => isMarkRight(data, definition));
+  if (!isKept || store.list(shardsPath(key)).length > 0 || !isAllCounted()) return;
+  const scores = listedPlayers(store, key, definition).map(({ score }) => score);
+  insist(
+    isDeepStrictEqual(
+      is.entries.map(({ score }) => score),
+      scores.slice(0, definition.top_size),
+    ),
+    () => `top: a publication kept the top of ${is.as_of.valueOf()}, which lacks a score that counts`,
   );
 }
 

@@ -127,7 +127,7 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
     const top = changes.find(({ path }) => path === topPath(key));
     if (top !== undefined) {
       if (status !== "closed") checkTop(this.store, key, this.definition);
-      checkTopIsNewer(top.before, top.after);
+      checkTopIsNewer(this.store, key, this.definition, top);
     }
     const isCounting = changes.some(
       ({ path, after }) => parentOf(path) === shardsPath(key) && after !== undefined,

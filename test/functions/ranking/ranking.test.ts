@@ -1,13 +1,7 @@
 /** What a run folds, publishes, deletes and records. The simulation cuts it off, and writes meanwhile. */
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import {
-  pagePath,
-  seasonPath,
-  shardPath,
-  shardsPath,
-  topPath,
-} from "../../../functions/src/documents/paths.ts";
+import { pagePath, seasonPath, shardPath, shardsPath } from "../../../functions/src/documents/paths.ts";
 import { enqueueDueRuns } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { expectConserved, expectRanked, publishedRows } from "../../support/oracle.ts";
