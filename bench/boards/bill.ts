@@ -3,7 +3,7 @@
  * refreshes.ts, memory.ts and here), times what it costs (costs.ts). Scores and questions come at random, and alone; there
  * is one instance of each function. Pure.
  */
-import { runKeepDays, slotMs } from "../../functions/src/model/limits.ts";
+import { runKeepDays, slotMs, topKeptMsMax } from "../../functions/src/model/limits.ts";
 import { commitsPerSecond, documentsPerSlot, secondsOfDay, usualCommitSeconds } from "../load/bill.ts";
 import { type Board, type Costs, costsOf, pagesOf } from "./costs.ts";
 import { type Happens, happensPerSecond, intervalSeconds } from "./course.ts";
@@ -109,6 +109,7 @@ function billGroup(group: Running, stays: Stays, commitSeconds: number): Spendin
       happens.runs,
       all(
         [happens.runs, costs.run],
+        [oldTopsPerSecond(happens, top), costs.oldTop],
         [happens.quietRuns, costs.quiet],
         [shardsPerSecond(scores, commitSeconds), costs.shard],
       ),
@@ -129,6 +130,18 @@ function billGroup(group: Running, stays: Stays, commitSeconds: number): Spendin
     ),
     "refreshes: board": all([boardReads(top.followed, stays.refresher), costs.board]),
   };
+}
+
+/**
+ * How often a run reads the players of a top: the first run after a day without a refresh. Each refresh, and each such run,
+ * begins the day anew.
+ */
+function oldTopsPerSecond({ runs }: Happens, { followed, lowered }: Refreshes): number {
+  const refreshed = followed + lowered;
+  const keptSeconds = topKeptMsMax / 1_000;
+  const isOld = Math.exp(-refreshed * keptSeconds);
+  const untilOld = refreshed === 0 ? keptSeconds : (1 - isOld) / refreshed;
+  return runs === 0 ? 0 : (isOld * runs) / (runs + refreshed) / (untilOld + isOld / (runs + refreshed));
 }
 
 /**

@@ -21,7 +21,7 @@ export interface Happens {
   /** The schedule's last look at a season that dozes. */
   sleeps: number;
   wakes: number;
-  /** Seconds in which the next publication is not due yet. */
+  /** Seconds in which the next publication is not due yet, or the season sleeps. */
   freshSeconds: number;
 }
 
@@ -68,7 +68,7 @@ function outcomesOf(state: State, changesPerSecond: number): Outcome[] {
   const publish = (until: number, published: number, then: State, wakes: 0 | 1) => {
     const due = idle.due + 1;
     const quietRuns = then === "dozing" ? 1 : 0;
-    const freshSeconds = Math.min(intervalSeconds, published) - publishedLate;
+    const freshSeconds = published - publishedLate;
     outcomes.push({
       from,
       until,

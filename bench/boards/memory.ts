@@ -55,7 +55,7 @@ export const boardReads = (asksPerSecond: number, stays: number) =>
 export const gateReads = (asksPerSecond: number, stays: number) =>
   readsOf(asksPerSecond, topGateKeptMs / 1_000, stays);
 
-/** A page stays until the next publication is due. If that is over, or the season sleeps, it stays for some seconds. */
+/** A page stays until the next publication is due. If that is over, it stays for some seconds. */
 export function pageReads(asksPerSecond: number, pages: number, happens: Happens, stays: number): number {
   if (asksPerSecond === 0) return 0;
   const { runs, freshSeconds } = happens;

@@ -98,7 +98,8 @@ export function createPageCache(
     const { generation = 0, as_of: asOf } = season?.ranking ?? {};
     if (generation > page.generation) return 0;
     if (season !== undefined && generation === page.generation && asOf?.isEqual(page.as_of) === true)
-      return season.status === "closed" ? Infinity : season.next_run_at?.toMillis();
+      // A season that has closed, or sleeps, publishes nothing until the board is read again and says otherwise.
+      return season.status === "closed" ? Infinity : (season.next_run_at?.toMillis() ?? Infinity);
     // Either the season was read before the pages, or the ranking was restarted since, or another board has the id.
     return board.beganMs > readMs ? 0 : undefined;
   }

@@ -74,7 +74,7 @@ export async function readTopPlayers(
 
 /**
  * What a run needs of the top: the players, unless none of the changes that it publishes may show in the top. A top that is
- * older than an hour is read all the same, as a refresh for a name may have failed.
+ * older than a day is read all the same, as a refresh for a name may have failed.
  *
  * Cost: 1 read; if changes may show, as {@link readTopPlayers}.
  */
