@@ -111,7 +111,7 @@ export class Ledger extends WorldCheck<Others> {
 
   /**
    * All else may only complete a document, or set the status that was asked for. A document that names no status gets the
-   * one that the board keeps.
+   * one that the board keeps; so does one in all_time that a trusted server has deleted, and nothing else.
    */
   private completed(one: PlayerChange, work: Work): void {
     const { player, change } = one;
@@ -124,7 +124,9 @@ export class Ledger extends WorldCheck<Others> {
     const isSet =
       (isAbout(work, player) && work.asked.status === status) ||
       (work.kind === "merge" && work.asked.to === player && this.world.merging.mayMake(work.asked, status));
-    const kept = namesNoStatus(change.before) ? this.world.statuses.kept(player) : was?.status;
+    const isBack = one.season === "all_time" && work.kind === "other" && change.before === undefined;
+    const isKept = isBack ? isStatusAlone(change.after) : namesNoStatus(change.before);
+    const kept = isKept ? this.world.statuses.kept(player) : was?.status;
     insist(isSame && (isSet || kept === status), () => `nothing lost: ${told(one, work)}`);
   }
 }
@@ -142,6 +144,11 @@ function checkName({ before, after }: Change, { kind }: Work): void {
 /** Whether an admin sets the status of a player, or erases the player. */
 function isAbout(work: Work, player: string): work is { kind: "status"; asked: StatusAsked } {
   return work.kind === "status" && work.asked.player === player;
+}
+
+/** Whether a document keeps a status, and has nothing else. */
+function isStatusAlone(data: Data | undefined): boolean {
+  return isDeepStrictEqual(data, { status: statusIn(data), attempts: 0 }) && statusIn(data) !== "active";
 }
 
 /** Whether somebody came back with the segments of the line that a ban has held. */
