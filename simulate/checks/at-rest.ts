@@ -95,6 +95,8 @@ export function checkTopIsNewer(
   const isAllCounted = () => store.list(playersPath(key)).every(({ data }) => isMarkRight(data, definition));
   if (!isKept || store.list(shardsPath(key)).length > 0 || !isAllCounted()) return;
   const scores = listedPlayers(store, key, definition).map(({ score }) => score);
+  // The event of a document that a server has deleted is on its way.
+  if (is.players > scores.length) return;
   insist(
     isDeepStrictEqual(
       is.entries.map(({ score }) => score),
