@@ -110,10 +110,14 @@ export function billsOf(
   let pages = start.players === 0 ? 0 : pagesOf(start.distinct);
   let segmentPages = start.players === 0 ? 0 : segmentPagesOf().count;
   let changes = 0;
+  /** The score that a change must come up to, before or after, for the next run to read the players of the top. */
+  let gate = start.players === 0 ? -Infinity : gateOf(start);
+  let mayShow = start.players === 0;
   return {
     update(_, change) {
       if (!isChange(change)) return bill({ reads: 1 });
       changes += 1;
+      mayShow ||= change.after >= gate || (change.before ?? -Infinity) >= gate;
       const shared =
         updatesPerSecond === undefined ? 1 : commitsPerSecond(updatesPerSecond) / updatesPerSecond;
       // The player; and of one without a document, what an erasure may have left.
@@ -130,12 +134,18 @@ export function billsOf(
       // Where rows are merged, a publication reads the shards of the open slot too.
       const open = ofSegments.isMerged ? documentsPerSlot(updatesPerSecond ?? 0) : 0;
       const found = bill({
-        reads: publications * (pages + segmentPages + open + topReads(truth)) + shards + firstReads(pages),
+        reads:
+          publications * (pages + segmentPages + open + 1) +
+          (mayShow ? topReads(truth) : 0) +
+          shards +
+          firstReads(pages),
         writes: publications * (written + ofSegments.count + publicationExtraWrites),
         deletes: shards + Math.max(0, pages - written) + Math.max(0, segmentPages - ofSegments.count),
         invocations: 1,
       });
       changes = 0;
+      if (mayShow) gate = gateOf(truth);
+      mayShow = false;
       pages = written;
       segmentPages = ofSegments.count;
       return found;
@@ -148,9 +158,14 @@ function firstReads(pages: number): number {
   return pages === 0 ? 2 : 0;
 }
 
-/** The top document, its players, and 1 for the index entries of these. */
+/** The players of the top, and 1 for the index entries of these. The contest has no refreshes, which show changes earlier. */
 function topReads({ players }: Truth): number {
-  return 1 + Math.max(1, Math.min(topSize, players)) + 1;
+  return Math.max(1, Math.min(topSize, players)) + 1;
+}
+
+/** The lowest score of a full top. */
+function gateOf(truth: Truth): number {
+  return truth.players < topSize ? -Infinity : truth.scoreAt(topSize - 1);
 }
 
 function pagesOf(rows: number): number {

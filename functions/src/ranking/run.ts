@@ -47,7 +47,7 @@ interface RunOptions {
  * generation takes at most 1,000 shard documents, or 4 MiB of them; a slot that alone has more is joined first
  * ({@link joinShards}). Where the ranking was repaired or restored less than a minute ago, up to 20 are read twice; where the
  * interval is longer than ten minutes, 1 read in the end that is not in the record. With nothing pending: 1 read, and
- * what falling asleep costs when it is time (seasons/dormancy.ts). The board costs 2 reads a minute.
+ * with `mayRest` what falling asleep costs (seasons/dormancy.ts). The board costs 2 reads a minute.
  * @returns the record of the last generation it published, or one that says there was nothing to do.
  * @throws `leaderboard_not_found`; `contention` when other writers were first at each attempt, or Firestore refused each
  * as too big; an error when the published ranking is damaged. A failed run leaves a record too.
@@ -75,8 +75,8 @@ export async function publishRanking(
     const { record, more } = await services.meter.measure((spent) => publishNext(run, spent));
     if (record.outcome === "published") last = record;
     if (!more) {
-      if (last === undefined) await restSeason(services, run.board, run.shardsFrom);
-      else await keepInterval(services, run.board);
+      if (last !== undefined) await keepInterval(services, run.board);
+      else if (mayRest) await restSeason(services, run.board, run.shardsFrom);
       return last ?? record;
     }
     // A backlog may take longer than an instance may remember a board.
