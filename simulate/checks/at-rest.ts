@@ -6,10 +6,12 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { countedIn, isMarkRight } from "../../functions/src/documents/mark.ts";
 import { playersPath, type SeasonKey, shardsPath, topPath } from "../../functions/src/documents/paths.ts";
 import { readTop } from "../../functions/src/documents/top.ts";
+import { unpackPages } from "../../functions/src/ranking/pack-pages.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import type { Data, Documents, Found, Store } from "../memory/store.ts";
 import { type FinalLine, lineIn } from "./finals.ts";
+import { wholeGeneration } from "./pages.ts";
 import { scoreIn, segmentsOf, statusIn } from "./player.ts";
 import { checkEntries, type Line, type Ordering, recount, segmentsIn } from "./recount.ts";
 import { insist } from "./violation.ts";
@@ -76,7 +78,7 @@ export function checkTopAtRest(store: Documents, key: SeasonKey, definition: Def
 
 /**
  * A stale read can never overwrite a newer top: the top's moment does not go back. A publication may keep the top of a
- * moment, with the same entries, if it shows all scores that are counted; which is checked where none are pending.
+ * moment, with the same entries, if it shows all scores that are counted; which is checked where the pages rank the players as they are.
  * @throws a violation
  */
 export function checkTopIsNewer(
@@ -95,8 +97,8 @@ export function checkTopIsNewer(
   const isAllCounted = () => store.list(playersPath(key)).every(({ data }) => isMarkRight(data, definition));
   if (!isKept || store.list(shardsPath(key)).length > 0 || !isAllCounted()) return;
   const scores = listedPlayers(store, key, definition).map(({ score }) => score);
-  // The event of a document that a server has deleted is on its way.
-  if (is.players > scores.length) return;
+  // Else events of a server's writes are on their way.
+  if (!isRanking(store, key, definition, scores)) return;
   insist(
     isDeepStrictEqual(
       is.entries.map(({ score }) => score),
@@ -104,6 +106,21 @@ export function checkTopIsNewer(
     ),
     () => `top: a publication kept the top of ${is.as_of.valueOf()}, which lacks a score that counts`,
   );
+}
+
+/** Whether the pages rank just these scores, each in a row of its own. */
+function isRanking(
+  store: Documents,
+  key: SeasonKey,
+  { order }: Definition,
+  scores: readonly number[],
+): boolean {
+  const rows = unpackPages(order, wholeGeneration(store, key));
+  const ranked = Array.from(rows.scores, (score, row) => [score, rows.players[row] ?? 0] as const);
+  const counted = [...Map.groupBy(scores, (score) => score)].map(
+    ([score, all]) => [score, all.length] as const,
+  );
+  return isDeepStrictEqual(ranked, counted);
 }
 
 /**
