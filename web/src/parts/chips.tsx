@@ -20,8 +20,8 @@ export function FreshnessChip({ season, isRemembered }: { season: Season; isReme
 }
 
 /**
- * `unranked`: nothing is published yet. `asleep`: nobody plays, and nothing is due. `fresh`: published within the last
- * interval or two. `quiet`: older, because nothing has changed or the schedule is behind: the alerts (jobs/alerts.ts of the functions) say
+ * `unranked`: nothing is published yet. `fresh`: published within the last interval or two. `asleep`: nobody plays, and
+ * nothing is due. `quiet`: older, because nothing has changed or the schedule is behind: the alerts (jobs/alerts.ts of the functions) say
  * which.
  */
 type Freshness = "unranked" | "asleep" | "fresh" | "quiet" | "closed" | "deleting";
@@ -30,10 +30,10 @@ function freshnessOf(season: Season, nowMs: number): Freshness {
   if (season.status === "closed" || season.status === "deleting") return season.status;
   const publishedMs = season.ranking.published_at?.toMillis();
   if (publishedMs === undefined) return "unranked";
-  if (season.next_run_at === null || season.dormant_at !== null) return "asleep";
-  // The schedule runs once a minute, whatever the interval.
+  // The schedule runs once a minute, whatever the interval. A lone score is published, and lets its season doze.
   const freshMs = 2 * Math.max(season.interval_ms, 60_000);
-  return nowMs - publishedMs <= freshMs ? "fresh" : "quiet";
+  if (nowMs - publishedMs <= freshMs) return "fresh";
+  return season.next_run_at === null || season.dormant_at !== null ? "asleep" : "quiet";
 }
 
 const freshnessWords: Record<Freshness, [word: string, tone: "good" | "plain", about: string]> = {
