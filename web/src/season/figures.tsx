@@ -63,9 +63,9 @@ function intervalText(ms: number): string {
   return ms < 60_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 6_000) / 10} min`;
 }
 
-/** When the next run is due; once it is, the schedule looks for changes first. */
+/** When the next run is due; once it is, the schedule looks for changes first. A season that dozes has none. */
 function nextRun(season: Season | undefined): string {
-  if (season?.next_run_at == null) return "–";
+  if (season?.next_run_at == null || season.dormant_at !== null) return "–";
   const dueMs = season.next_run_at.toMillis();
   return dueMs > now.value ? formatAgo(dueMs, now.value) : "Due if changed";
 }
