@@ -1,7 +1,7 @@
 /** What the database itself says: its boards, their alerts and their bill, and collections of the same names. */
 import { z, ZodError } from "zod";
 import type { Firestore, QueryDocumentSnapshot } from "../../../functions/src/documents/firestore.ts";
-import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
+import { erasuresPath, leaderboardsPath } from "../../../functions/src/documents/paths.ts";
 import { byId, openSeasons, runsSince } from "../../../functions/src/documents/queries.ts";
 import { inChunks } from "../../../functions/src/documents/reads.ts";
 import { readSeasonIfValid, storedRunningSeasons } from "../../../functions/src/documents/season.ts";
@@ -136,8 +136,11 @@ export const collections: Check = {
         { isAbsent: true },
       );
     const { fieldOverrides } = ownIndexes();
+    // What erasures leave lies beside the boards, and is Firerank's too.
     const losing = Map.groupBy(
-      fieldOverrides.filter(({ indexes }) => indexes.length === 0),
+      fieldOverrides.filter(
+        ({ indexes, collectionGroup }) => indexes.length === 0 && collectionGroup !== erasuresPath,
+      ),
       ({ collectionGroup }) => collectionGroup,
     );
     for (const [name, overrides] of losing) {

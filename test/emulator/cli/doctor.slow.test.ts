@@ -216,6 +216,8 @@ describe("a database and its accounts", () => {
     await addRun({ kind: "audit", outcome: "failed", error: "passing" }, 5 * minute);
     await world.publish(key);
     await changeSeason({ "ranking.published_at": ago(0) });
+    const untilMs = { board: Date.now() + 60 * minute };
+    await world.db.doc("leaderboard_erasures/0123").set({ boards_until: untilMs });
     await world.db.doc("seasons/spring").set({ next_run_at: ago(60 * minute), parked: "no_definition" });
     await world.db
       .doc("games/g/runs/r")
