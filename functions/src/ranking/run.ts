@@ -42,9 +42,9 @@ interface RunOptions {
 /**
  * Runs until no shard is pending, in as many generations as the backlog needs.
  *
- * Cost of a generation: reads the published pages, the folded shards, the top, its players and
- * 1 for each 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded shards. A
- * generation takes at most 1,000 shard documents, or 4 MiB of them; a slot that alone has more is joined first
+ * Cost of a generation: reads the published pages, the folded shards, the top, and where a change may show in it, its
+ * players and 1 for each 1,000 of these; writes the pages, the top, the season and the run record; deletes the folded
+ * shards. A generation takes at most 1,000 shard documents, or 4 MiB of them; a slot that alone has more is joined first
  * ({@link joinShards}). Where the ranking was repaired or restored less than a minute ago, up to 20 are read twice; where the
  * interval is longer than ten minutes, 1 read in the end that is not in the record. With nothing pending: 1 read, and
  * with `mayRest` what falling asleep costs (seasons/dormancy.ts). The board costs 2 reads a minute.
