@@ -141,8 +141,10 @@ export function createSlotTaker({ run, fold, days, publishedMs, isOpen, stays }:
       }
       if (slot === undefined) return;
       addShard(slot.all, shard);
-      const scores = shard.changes.map(({ mark }) => mark.score);
-      if (scores.length > 0) taken.changed.push({ ...boundsOf(scores), updateTime: document.updateTime });
+      // What cancels out within a slot is not in joined documents.
+      const isJoined = shard.slotEndMs <= joinedMs;
+      const bounds = isJoined ? { lowest: -Infinity, highest: Infinity } : boundsOf(shard.scores);
+      taken.changed.push({ ...bounds, updateTime: document.updateTime });
       const size = documentSize(document.ref.path, document.data());
       switch (fateOf(document, shard, size)) {
         case "reverse":

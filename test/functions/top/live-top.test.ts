@@ -1,7 +1,7 @@
 /** The live top: which changes trigger a refresh, how many share one, what it shows, and what it costs. Runs go on beside it. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { playerPath, shardPath, topPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath, shardPath, shardsPath, topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { topGateKeptMs, topRefreshSecondsDefault } from "../../../functions/src/model/limits.ts";
@@ -228,6 +228,15 @@ describe("on a board whose top is full", () => {
       await change("dan", score(3));
       await world.publish(key);
       expect(await listed()).toEqual(["ann 30", "dan 3"]);
+    });
+
+    test("and reads it where one player has left a score of the top and another has reached it", async () => {
+      await change("ann", { score: 2 });
+      await change("dan", { score: 30 });
+      const { docs } = await world.db.collection(shardsPath(key)).get();
+      expect(docs.map((shard) => (shard.get("player_count") as Data)["30"])).toEqual([0]);
+      expect(await world.publish(key)).toMatchObject(read(2));
+      expect(await listed()).toEqual(["dan 30", "bob 20"]);
     });
 
     test("and reads it where a change of an old slot commits after the top was read", async () => {
