@@ -39,9 +39,9 @@ export function sentencesOf(results: Results): string[] {
     `With ${count(countryDay.players)} players, as many in each of ${countryDay.countries} countries, ${countryDay.load.updatesPerSecond} updates and ${countryDay.load.ranksPerSecond} ranks a second`,
     `With up to ${count(segmentRowsMax)} different scores in all countries together`,
     `a full sort of ${count(errors[0]?.players ?? 0)} players`,
-    `**Counted** on ${emulator}: ${work},`,
+    `**Counted** on the emulator (${emulator}): ${work},`,
     ...layoutList(systems),
-    `Played on ${date} with seed ${seed}: Firerank ${version}, ${emulator}, Node ${node}.`,
+    `Played on ${date} with seed ${seed}: Firerank ${version}, the emulator (${emulator}), Node ${node}.`,
   ];
 }
 

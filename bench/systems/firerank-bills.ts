@@ -11,7 +11,7 @@ import { sumOf as spentOn, times } from "../boards/spent.ts";
 import { type Bill, bill, sumOf } from "../contest/bill.ts";
 import type { Truth } from "../contest/truth.ts";
 import { commitsPerSecond, documentsPerSlot, liveAge, pendingOf, shardDocumentsOf } from "../load/bill.ts";
-import { isChange } from "./players.ts";
+import { countsOf, isChange } from "./players.ts";
 import { type Bills, type Clock, runSecondsDefault, type Tasks } from "./system.ts";
 import { equalsCountedMax } from "../../functions/src/reading/lists.ts";
 import { countedPerRead } from "../../functions/src/reading/offset.ts";
@@ -95,12 +95,14 @@ export function pagesRead(all: number, ranksPerSecond: number): number {
 /**
  * @param updatesPerSecond that arrive in one instance; left out where each arrives alone.
  * @param segmentPagesOf the pages that the next publication writes of segments; and whether it has to merge rows of them.
+ * @param markOf what a shard counts for a player with a score.
  */
 export function billsOf(
   way: Way,
   start: Truth,
   updatesPerSecond?: number,
   segmentPagesOf: () => { count: number; isMerged: boolean } = () => ({ count: 0, isMerged: false }),
+  markOf: (score: number, player: string) => string = String,
 ): Bills {
   // A contest uses one shard and one slot.
   const shardsOf = (changes: number) =>
@@ -113,11 +115,17 @@ export function billsOf(
   /** The score that a change must come up to, before or after, for the next run to read the players of the top. */
   let gate = start.players === 0 ? -Infinity : gateOf(start);
   let mayShow = start.players === 0;
+  /** By mark, how many players more or fewer the shard has; only where there is one. */
+  const moved = new Map<string, number>();
   return {
     update(_, change) {
       if (!isChange(change)) return bill({ reads: 1 });
       changes += 1;
       mayShow ||= change.after >= gate || (change.before ?? -Infinity) >= gate;
+      for (const { score, by } of updatesPerSecond === undefined ? countsOf(change) : []) {
+        const mark = markOf(score, change.player);
+        moved.set(mark, (moved.get(mark) ?? 0) + by);
+      }
       const shared =
         updatesPerSecond === undefined ? 1 : commitsPerSecond(updatesPerSecond) / updatesPerSecond;
       // The player; and of one without a document, what an erasure may have left.
@@ -127,6 +135,9 @@ export function billsOf(
     ...questions(way),
     run(truth) {
       if (changes === 0) return bill({ reads: 1, invocations: 1 });
+      // Where changes cancel out, the run cannot know which scores have changed. With a shard for each commit few do.
+      if (updatesPerSecond === undefined) mayShow ||= come(moved) < changes;
+      moved.clear();
       const shards = shardsOf(changes);
       const publications = Math.ceil(shards / shardsPerPublicationMax);
       const written = pagesOf(truth.distinct);
@@ -161,6 +172,11 @@ function firstReads(pages: number): number {
 /** The players of the top, and 1 for the index entries of these. The contest has no refreshes, which show changes earlier. */
 function topReads({ players }: Truth): number {
   return Math.max(1, Math.min(topSize, players)) + 1;
+}
+
+/** How many players a shard has more, over the marks that have more. Each change brings one, unless another takes it out. */
+function come(moved: ReadonlyMap<string, number>): number {
+  return [...moved.values()].reduce((sum, by) => sum + Math.max(0, by), 0);
 }
 
 /** The lowest score of a full top. */

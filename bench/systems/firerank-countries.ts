@@ -86,10 +86,12 @@ function packed(truths: readonly Truth[]): { rows: readonly Rows[]; pages: numbe
 function segmentBills(start: Truth, updatesPerSecond?: number): Bills {
   const live = new Map<string, LiveTruth>();
   const ofStart = start.players > 0 ? packed(spreadOf(start)) : undefined;
-  const bills = billsOf(usual, start, updatesPerSecond, () => {
+  const segmentPages = () => {
     const { rows, pages } = ofStart ?? packed([...live.values()].map(({ now }) => now));
     return { count: pages, isMerged: !rows.every(isExact) };
-  });
+  };
+  const markOf = (score: number, player: string) => `${score} ${countryOf(player)}`;
+  const bills = billsOf(usual, start, updatesPerSecond, segmentPages, markOf);
   return {
     ...bills,
     update(truth, change) {

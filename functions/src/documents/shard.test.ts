@@ -3,20 +3,14 @@ import { Timestamp } from "./firestore.ts";
 import { isShard, readShard } from "./shard.ts";
 
 const slot = { slot_ends_at: Timestamp.fromMillis(60_000) };
-const nothing = { slotEndMs: 60_000, changes: [], scores: [], unreadable: 0, unusable: 0, marks: 0 };
+const nothing = { slotEndMs: 60_000, changes: [], unreadable: 0, unusable: 0, marks: 0 };
 
 test.each([
   ["a shard without a field of changes has none", {}, {}],
   [
     "a shard's changes say by how many players each score has more or fewer",
     { player_count: { "20": 2, "7": 0 }, marks: 2, unusable: -1 },
-    {
-      changes: [{ field: "20", mark: { score: 20, segments: [] }, delta: 2 }],
-      // As many players came to 7 as left it.
-      scores: [7, 20],
-      marks: 2,
-      unusable: -1,
-    },
+    { changes: [{ field: "20", mark: { score: 20, segments: [] }, delta: 2 }], marks: 2, unusable: -1 },
   ],
   [
     "keys that are not a score and counts that are not a whole number are ignored and counted",
@@ -32,7 +26,7 @@ test.each([
         "23": 1,
       },
     },
-    { changes: [{ field: "23", mark: { score: 23, segments: [] }, delta: 1 }], scores: [23], unreadable: 7 },
+    { changes: [{ field: "23", mark: { score: 23, segments: [] }, delta: 1 }], unreadable: 7 },
   ],
   [
     "a mark may have segments",
@@ -45,7 +39,6 @@ test.each([
           delta: -1,
         },
       ],
-      scores: [20],
     },
   ],
   ["a sum that is not a number counts as 0", { marks: "many" }, {}],

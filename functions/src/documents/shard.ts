@@ -46,23 +46,17 @@ export interface MarkChange {
 
 /**
  * Reads a shard document. `changes`: by how many the players of each mark grew or shrank. `unreadable`: how many
- * entries were ignored, as their key is no mark or their count no whole number. `scores`: all that changed, also where as
- * many players came as went. @throws ZodError if the document has no
+ * entries were ignored, as their key is no mark or their count no whole number. @throws ZodError if the document has no
  * slot.
  */
 export function readShard(data: Record<string, unknown>) {
   const { slot_ends_at: slotEndsAt, player_count: counts, ...sums } = storedShard.parse(data);
   const changes: MarkChange[] = [];
-  const scores: number[] = [];
   let unreadable = 0;
   for (const [field, delta] of Object.entries(counts)) {
     const mark = fieldToMark(field);
-    if (mark === undefined || !Number.isSafeInteger(delta)) {
-      unreadable += 1;
-      continue;
-    }
-    scores.push(mark.score);
-    if (delta !== 0) changes.push({ field, mark, delta: delta as number });
+    if (mark === undefined || !Number.isSafeInteger(delta)) unreadable += 1;
+    else if (delta !== 0) changes.push({ field, mark, delta: delta as number });
   }
-  return { slotEndMs: slotEndsAt.toMillis(), changes, scores, unreadable, ...sums };
+  return { slotEndMs: slotEndsAt.toMillis(), changes, unreadable, ...sums };
 }

@@ -141,10 +141,7 @@ export function createSlotTaker({ run, fold, days, publishedMs, isOpen, stays }:
       }
       if (slot === undefined) return;
       addShard(slot.all, shard);
-      // What cancels out within a slot is not in joined documents.
-      const isJoined = shard.slotEndMs <= joinedMs;
-      const bounds = isJoined ? { lowest: -Infinity, highest: Infinity } : boundsOf(shard.scores);
-      taken.changed.push({ ...bounds, updateTime: document.updateTime });
+      taken.changed.push({ ...scoresChangedBy(shard), updateTime: document.updateTime });
       const size = documentSize(document.ref.path, document.data());
       switch (fateOf(document, shard, size)) {
         case "reverse":
@@ -175,14 +172,20 @@ export function createSlotTaker({ run, fold, days, publishedMs, isOpen, stays }:
   };
 }
 
-/** A shard document may have more scores than a call may have arguments. */
-function boundsOf(scores: readonly number[]): { lowest: number; highest: number } {
-  let [lowest, highest] = [Infinity, -Infinity];
-  for (const score of scores) {
-    lowest = Math.min(lowest, score);
-    highest = Math.max(highest, score);
+/**
+ * The scores that a shard document changes. Where one player leaves a score and another reaches it, both cancel out, and the
+ * document need not name the score. Then fewer players have come, and fewer have gone, than marks have changed: any score
+ * may have changed.
+ */
+function scoresChangedBy({ changes, marks }: ShardContent): { lowest: number; highest: number } {
+  let [come, gone, lowest, highest] = [0, 0, Infinity, -Infinity];
+  for (const { mark, delta } of changes) {
+    if (delta > 0) come += delta;
+    else gone -= delta;
+    lowest = Math.min(lowest, mark.score);
+    highest = Math.max(highest, mark.score);
   }
-  return { lowest, highest };
+  return Math.max(come, gone) < marks ? { lowest: -Infinity, highest: Infinity } : { lowest, highest };
 }
 
 /** The keys of the marks that a shard document changes. */

@@ -239,6 +239,19 @@ describe("on a board whose top is full", () => {
       expect(await listed()).toEqual(["dan 30", "bob 20"]);
     });
 
+    test("and reads it where both do so in one commit, whose shard does not name the score", async () => {
+      await world.publish(key);
+      const submissions = [
+        { player: "ann", score: 2 },
+        { player: "dan", score: 30 },
+      ];
+      await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+      const { docs } = await world.db.collection(shardsPath(key)).get();
+      expect(docs.map((shard) => shard.get("player_count") as Data)).toEqual([{ 2: 1 }]);
+      expect(await world.publish(key)).toMatchObject(read(2));
+      expect(await listed()).toEqual(["dan 30", "bob 20"]);
+    });
+
     test("and reads it where a change of an old slot commits after the top was read", async () => {
       await world.publish(key);
       await world.writeDirectly(key, "eve", { score: 60, status: "active" });
