@@ -137,14 +137,14 @@ function runCharges(board: BusyBoard): Charge[] {
   ];
 }
 
-/** What functions are billed a day beside the app's own calls: two schedules a minute, and a task for each run. */
+/** What functions are billed a day beside the app's own calls: the schedule once a minute, and a task for each run. */
 export function boardFunctions(board: BusyBoard): FunctionTime {
   const { changesPerSecond, intervalSeconds } = board;
-  const schedules = functionTime((2 * secondsOfDay) / 60, callSeconds, instances.usual);
+  const schedule = functionTime(secondsOfDay / 60, callSeconds, instances.usual);
   const runs = Math.min(secondsOfDay / intervalSeconds, changesPerSecond * secondsOfDay);
   const { reads, writes, deletes } = documentsOf(runCharges(board));
   const tasks = functionTime(runs, jobSeconds((reads + writes + deletes) / runs), instances.usual);
-  return totalOf([schedules, tasks]);
+  return totalOf([schedule, tasks]);
 }
 
 /** The trigger after each write of a player: it does nothing. */
