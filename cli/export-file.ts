@@ -10,7 +10,7 @@ import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import type { Firestore, Timestamp } from "../functions/src/documents/firestore.ts";
-import { leaderboardPath, playersPath, type SeasonKey } from "../functions/src/documents/paths.ts";
+import { definitionPath, playersPath, type SeasonKey } from "../functions/src/documents/paths.ts";
 import { byId } from "../functions/src/documents/queries.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
@@ -63,7 +63,7 @@ export async function exportFile(
   if (existsSync(file) && !force) throw new CliError(`"${file}" already exists; --force replaces it.`);
   const { db } = services;
   const { key, definition, season: opened } = await requestedBoard(services, { leaderboard, season });
-  const { readTime: at } = await db.doc(leaderboardPath(leaderboard)).get();
+  const { readTime: at } = await db.doc(definitionPath(leaderboard)).get();
   const isFinal = opened?.status === "closed" && !wantsPlayers;
   const table = isFinal ? await finalTable(readerAt(db, at), key) : undefined;
   const total = table?.players ?? (await db.collection(playersPath(key)).count().get()).data().count;

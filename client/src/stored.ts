@@ -15,7 +15,7 @@ import {
   where,
 } from "firebase/firestore";
 import { covers, type PageRead } from "../../functions/src/documents/page-bounds.ts";
-import { leaderboardPath, pagesPath, seasonPath } from "../../functions/src/documents/paths.ts";
+import { definitionPath, pagesPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import type { Definition as FullDefinition } from "../../functions/src/model/definition.ts";
 import type { Order } from "../../functions/src/model/score.ts";
 import { placesIn } from "../../functions/src/reading/lookup.ts";
@@ -91,7 +91,7 @@ export function seasonDocument(board: Leaderboard, season: string): DocumentRefe
 }
 
 export function definitionDocument(board: Leaderboard): DocumentReference {
-  return doc(firestoreOf(board), leaderboardPath(board.id));
+  return doc(firestoreOf(board), definitionPath(board.id));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Where each document lies. The terms are those of ARCHITECTURE.md, "Stored data". */
+import { definitionId } from "../model/template.ts";
 
 export interface SeasonKey {
   leaderboard: string;
@@ -23,10 +24,12 @@ export const serverRolesPath = "leaderboard_roles/servers";
 export const erasuresPath = "leaderboard_erasures";
 export const leaderboardsPath = "leaderboards";
 export const leaderboardPath = (leaderboard: string) => `${leaderboardsPath}/${leaderboard}`;
+/** The document that has a board's definition. A board of a template has no document of its own. */
+export const definitionPath = (leaderboard: string) => leaderboardPath(definitionId(leaderboard));
 export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;
 export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath(leaderboard)}/${season}`;
-/** Statuses of players for seasons to come. They lie below the leaderboard, as they hold for all of its seasons. */
-export const playerStatusesPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/player_statuses`;
+/** Statuses of players for seasons to come. They lie below the definition, as they hold for all seasons and boards that it has. */
+export const playerStatusesPath = (leaderboard: string) => `${definitionPath(leaderboard)}/player_statuses`;
 export const playerStatusPath = (leaderboard: string, player: string) =>
   `${playerStatusesPath(leaderboard)}/${player}`;
 /** Events lie below the leaderboard: an event outlives its season, and one trigger hears the events of all seasons. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  definedId,
   documentId,
   hasControlCharacter,
   leaderboardId,
@@ -12,13 +13,23 @@ import {
 const problemsOf = (schema: typeof playerId, id: unknown) =>
   (schema.safeParse(id).error?.issues ?? []).map(({ message }) => message);
 
-test("a leaderboard's and a season's id is up to 64 letters, digits, - and _, and begins with one of the first two", () => {
-  for (const schema of [leaderboardId, seasonId]) {
+test("the id of a definition, of its board and of a season is up to 64 letters, digits, - and _, and begins with one of the first two", () => {
+  for (const schema of [definedId, leaderboardId, seasonId]) {
     const isId = (id: unknown) => schema.safeParse(id).success;
     expect(["a", "7", "weekly-2026-W47", "all_time", "A".repeat(64)].filter(isId)).toHaveLength(5);
     const others = ["", "-a", "_a", "__a__", "a b", "a/b", "a.b", "é", "a\n", "A".repeat(65), 7, null];
     expect(others.filter(isId)).toEqual([]);
   }
+});
+
+test("a board of a template has the template's id, a colon, and up to 64 letters, digits, - and _", () => {
+  const ids = ["level:7", "level:a_-", "level:-", `${"A".repeat(64)}:${"b".repeat(64)}`];
+  const others = ["level:", ":7", "-a:7", "level:7:8", "level: 7", "level:é", `level:${"b".repeat(65)}`];
+  const isBoard = (id: string) => leaderboardId.safeParse(id).success;
+  expect([...ids, ...others].filter(isBoard)).toEqual(ids);
+  // No definition is saved under it, and no season is called so.
+  for (const schema of [definedId, seasonId])
+    expect(ids.filter((id) => schema.safeParse(id).success)).toEqual([]);
 });
 
 test("a player whose id ends with a space gets no score, as no event carries that space", () => {

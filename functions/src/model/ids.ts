@@ -11,16 +11,23 @@ const control = String.raw`\x00-\x1f\x7f-\x9f`;
 /** A text without control characters. */
 export const textPattern = `^[^${control}]+$`;
 
-/** A leaderboard's id. It is part of URLs, so it has only letters, digits, `_` and `-`. */
+/** Ids are parts of URLs, so they have only letters, digits, `_` and `-`. */
+const name = `[A-Za-z0-9][A-Za-z0-9_-]{0,${idCharactersMax - 1}}`;
+const nameSaid = `must be 1 to ${idCharactersMax} letters, digits, "_" or "-", beginning with a letter or digit`;
+
+/** The id under which a definition is saved: of a board, or of a template for many boards. */
+export const definedId = z.string().regex(new RegExp(`^${name}$`), nameSaid);
+
+/** A leaderboard's id. A board of a template has the template's id, a colon and a name of its own: `level:7`. */
 export const leaderboardId = z
   .string()
   .regex(
-    new RegExp(`^[A-Za-z0-9][A-Za-z0-9_-]{0,${idCharactersMax - 1}}$`),
-    `must be 1 to ${idCharactersMax} letters, digits, "_" or "-", beginning with a letter or digit`,
+    new RegExp(`^${name}(:[A-Za-z0-9_-]{1,${idCharactersMax}})?$`),
+    `${nameSaid}; for a board of a template, also a colon and 1 to ${idCharactersMax} of these`,
   );
 
 /** A season's id, such as `all_time`. */
-export const seasonId = leaderboardId;
+export const seasonId = z.string().regex(new RegExp(`^${name}$`), nameSaid);
 
 /** The id of an existing document, whoever chose it: any string that Firestore takes. */
 export const documentId = z

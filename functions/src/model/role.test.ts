@@ -49,3 +49,9 @@ test("a role for some boards suffices on these, and not in the whole project", (
   expect(asked.filter((board) => suffices(grant, "admin", board))).toEqual(["cup", "league"]);
   expect(suffices({ role: "admin", boards: [] }, "submitter", "cup")).toBe(false);
 });
+
+test("a role for a template suffices on its boards, and on no neighbour whose id begins alike", () => {
+  const grant = { role: "admin", boards: ["level", "cup:7"] } as const;
+  const asked = ["level", "level:7", "level:a_-", "level-a_-", "level2:7", "cup:7", "cup"];
+  expect(asked.filter((board) => suffices(grant, "admin", board))).toEqual(["level", "level:7", "level:a_-"]);
+});

@@ -1,4 +1,5 @@
 /** Roles: what somebody may do beyond playing, on all boards or on some. */
+import { definitionId } from "./template.ts";
 
 /** Each role may also do what the roles before it may. */
 export const roles = ["submitter", "moderator", "admin"] as const;
@@ -7,7 +8,7 @@ export type Role = (typeof roles)[number];
 
 export interface Grant {
   role: Role;
-  /** The ids of the boards on which the role holds; absent for all boards. */
+  /** The ids of the boards and templates on which the role holds; absent for all. */
   boards?: readonly string[];
 }
 
@@ -54,5 +55,6 @@ export function claimsWith(
 export function suffices(grant: Partial<Grant>, needed: Role, leaderboard: unknown): boolean {
   const { role, boards } = grant;
   if (roles.findIndex((one) => one === role) < roles.indexOf(needed)) return false;
-  return boards === undefined || boards.some((board) => board === leaderboard);
+  if (boards === undefined) return true;
+  return typeof leaderboard === "string" && boards.includes(definitionId(leaderboard));
 }

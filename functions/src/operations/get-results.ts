@@ -110,7 +110,7 @@ function cursorAt(untilMs: number, last: QueryDocumentSnapshot): string {
   return `${untilMs}-${closedAt instanceof Timestamp ? closedAt.toMillis() : 0}-${last.ref.path}`;
 }
 
-function readResultsCursor(cursor: string, leaderboard = "[\\w-]{1,64}") {
+function readResultsCursor(cursor: string, leaderboard = "[\\w:-]{1,129}") {
   const form = new RegExp(`^(\\d{1,14})-(\\d{1,14})-(leaderboards/${leaderboard}/seasons/[\\w-]{1,64})$`);
   const [until, ms, path = ""] = cursorParts(cursor, form, "getResults' answer, with the same leaderboard,");
   return { untilMs: Number(until), closedAt: Timestamp.fromMillis(Number(ms)), path };

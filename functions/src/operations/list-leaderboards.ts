@@ -3,7 +3,7 @@ import { z } from "zod";
 import { leaderboards } from "../documents/queries.ts";
 import { type LeaderboardsAnswer, leaderboardsSchema } from "../model/answers.ts";
 import { storedDefinition } from "../model/definition.ts";
-import { documentId, leaderboardId } from "../model/ids.ts";
+import { definedId, documentId } from "../model/ids.ts";
 import { requireKnownSchema } from "../model/schema-version.ts";
 import { cursorSaid, limitUpTo } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
@@ -17,7 +17,7 @@ export const listLeaderboardsRequest = z.strictObject({
   limit: limitUpTo(leaderboardsPerAnswerMax),
 });
 
-const storedLeaderboard = z.object({ leaderboard: leaderboardId, definition: storedDefinition });
+const storedLeaderboard = z.object({ leaderboard: definedId, definition: storedDefinition });
 
 /**
  * All boards for signed-in users, the public ones for everybody else, ordered by id. One is left out and logged if its

@@ -4,7 +4,7 @@ import { writeErasure } from "../documents/erasure.ts";
 import { redactEvents } from "../documents/event.ts";
 import type { Firestore } from "../documents/firestore.ts";
 import {
-  leaderboardPath,
+  definitionPath,
   playerPath,
   playerStatusPath,
   type SeasonKey,
@@ -144,7 +144,7 @@ async function eraseFromSeason(
  */
 function eraseLeft(db: Firestore, key: SeasonKey, player: string): Promise<ErasedFrom | undefined> {
   return db.runTransaction(async (transaction) => {
-    const board = leaderboardPath(key.leaderboard);
+    const board = definitionPath(key.leaderboard);
     const paths = [board, seasonPath(key), playerPath(key, player), topPath(key)] as const;
     const [definition, season, document, top] = await documentsAt(db, paths, transaction);
     // Opened since it was looked for.

@@ -17,7 +17,7 @@ import {
 } from "../model/definition.ts";
 import { zoneProblem } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
-import { leaderboardId } from "../model/ids.ts";
+import { definedId } from "../model/ids.ts";
 import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import {
@@ -32,7 +32,7 @@ import type { Services } from "../world/services.ts";
 import { type OperationSpec, parse } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
-const request = z.strictObject({ leaderboard: leaderboardId, definition: definitionChanges });
+const request = z.strictObject({ leaderboard: definedId, definition: definitionChanges });
 
 /**
  * Creates a board, where a field that is left out gets its default; or changes the fields that are named. `null` takes

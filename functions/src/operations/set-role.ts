@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readServerRoles, saveServerRole } from "../documents/server-roles.ts";
 import { serverRolesPath } from "../documents/paths.ts";
 import { invalidField } from "../model/errors.ts";
-import { documentId, leaderboardId } from "../model/ids.ts";
+import { definedId, documentId } from "../model/ids.ts";
 import { claimsWith, type Grant, grantIn, type Role, roles } from "../model/role.ts";
 import type { Account, NamedAccount } from "../world/accounts.ts";
 import type { Caller } from "./shared/access.ts";
@@ -29,7 +29,7 @@ const setRoleRequest = z.strictObject({
   uid,
   role: z.enum([...roles, "none"], `must be ${roles.join(", ")} or none`),
   boards: z
-    .array(leaderboardId)
+    .array(definedId)
     .min(1, "must name at least one board; leave it out for all")
     .max(boardsOfRoleMax, `must name at most ${boardsOfRoleMax} boards`)
     .optional()

@@ -16,7 +16,13 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import { leaderboardPath, type RankingKey, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import {
+  definitionPath,
+  leaderboardPath,
+  type RankingKey,
+  type SeasonKey,
+  seasonPath,
+} from "../documents/paths.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
 import {
   newSeason,
@@ -232,7 +238,7 @@ export async function readBoard(
   reader: Reader = db,
   onLost?: (season: SeasonLeft) => void,
 ): Promise<Board> {
-  const paths = [leaderboardPath(key.leaderboard), seasonPath(key)] as const;
+  const paths = [definitionPath(key.leaderboard), seasonPath(key)] as const;
   const [definition, season] = await documentsAt(db, paths, reader);
   if (!definition.exists) {
     onLost?.(seasonLeft(season));

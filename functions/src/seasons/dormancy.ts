@@ -25,7 +25,7 @@
  * undoes a wake-up.
  */
 import { type DocumentSnapshot, type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { leaderboardPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
+import { definitionPath, type SeasonKey, seasonOfPath, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { dozeMs } from "../model/limits.ts";
@@ -156,7 +156,7 @@ export async function fallAsleep(services: Services, found: QueryDocumentSnapsho
 export async function parkSeason(services: Services, key: SeasonKey): Promise<void> {
   const { db, now, log } = services;
   const parked = await changeSeason(services, key, async (season, transaction) => {
-    const definition = await transaction.get(db.doc(leaderboardPath(key.leaderboard)));
+    const definition = await transaction.get(db.doc(definitionPath(key.leaderboard)));
     if (definition.exists || season.status === "deleting") return undefined;
     // A run that remembered the definition may have published after the season was parked, and set the next run.
     if (season.parked !== null && season.next_run_at === null) return undefined;

@@ -45,12 +45,13 @@ export const topRefreshRequest = z.object({
 export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
 
 /**
- * The id of a task about a document. Equal arguments give equal ids. The id begins with a hash, because names in
- * sequence slow a queue down.
+ * The id of a task about a document. Equal arguments give equal ids, and others other ids: the id begins with a hash of
+ * them. Names in sequence would slow a queue down too. The rest is for readers, in the letters that Cloud Tasks takes, so that
+ * `level:7` and `level-7` read alike.
  */
 export function taskIdOf(path: string, ...parts: (string | number)[]): string {
-  const name = [path.replaceAll("/", "-"), ...parts].join("-");
-  return `${hashOf(name).toString("hex", 0, 4)}-${name}`;
+  const name = [path, ...parts].join("-");
+  return `${hashOf(name).toString("hex", 0, 8)}-${name.replace(/[^\w-]/g, "-")}`;
 }
 
 /** Requests a step, after a delay. Requests with the same `taskId` become one task. */

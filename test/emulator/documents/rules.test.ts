@@ -183,6 +183,54 @@ describe.each(boards)("on a %s board", (board) => {
   });
 });
 
+describe("a board of a template", () => {
+  const season = (board: string) => `leaderboards/${board}/seasons/all_time`;
+  const own = ["level:a_-", "level:7"];
+  const neighbours = ["level-a_-", "level", "levels:7"];
+
+  beforeAll(async () => {
+    await environment.withSecurityRulesDisabled(async (context) => {
+      const db = context.firestore() as unknown as Firestore;
+      await setDoc(doc(db, "leaderboards/level"), { visibility: "public" });
+      for (const board of ["level-a_-", "levels"])
+        await setDoc(doc(db, `leaderboards/${board}`), { visibility: "signed_in" });
+    });
+  });
+
+  test("is visible to whom its template is, and no neighbour is", async () => {
+    for (const [ids, may] of [
+      [own, readers],
+      [["level-a_-", "levels:7"], signedIn],
+    ] as const)
+      for (const id of ids) {
+        await expectOnly(may, (db) => getDoc(doc(db, season(id))));
+        await expectOnly(may, (db) => getDoc(doc(db, `${season(id)}/top/current`)));
+        const pages = (db: Firestore) => collection(db, `${season(id)}/scores_ranking`);
+        await expectOnly(may, (db) => getDocs(query(pages(db), limit(1))));
+        await expectOnly(["ann", "admin"], (db) => getDoc(doc(db, `${season(id)}/players/ann`)));
+        await expectOnly(none, (db) => setDoc(doc(db, season(id)), { n: 1 }));
+      }
+  });
+
+  test("is its moderator's and its admin's who has the role for the template", async () => {
+    const withRole = (leaderboard_role: string, leaderboard_boards: string[]) =>
+      environment
+        .authenticatedContext("rita", { leaderboard_role, leaderboard_boards })
+        .firestore() as unknown as Firestore;
+    const moderator = withRole("moderator", ["level"]);
+    const admin = withRole("admin", ["level"]);
+    const ofOneBoard = withRole("admin", ["level:7"]);
+    for (const id of [...own, ...neighbours]) {
+      const isOwn = own.includes(id) || id === "level";
+      for (const db of [moderator, admin])
+        await expectAllowed(isOwn, getDoc(doc(db, `${season(id)}/players/bob`)));
+      await expectAllowed(isOwn, getDocs(collection(admin, `${season(id)}/runs`)));
+      await assertFails(getDocs(collection(moderator, `${season(id)}/runs`)));
+      await assertFails(getDoc(doc(ofOneBoard, `${season(id)}/players/bob`)));
+    }
+  });
+});
+
 test.each(names)("%s can be written by no one, even on a public board", async (name) => {
   const path = at("public", name);
   await expectOnly(none, (db) => setDoc(doc(db, `${path}-new`), { score: 1, visibility: "public" }));
@@ -203,7 +251,7 @@ test("signed-in users may list all definitions, others the public ones only", as
     await expectOnly(admins, (db) => getDocs(query(definitions(db), ...bound)));
   for (const reader of readers) {
     const found = await getDocs(query(definitions(clients[reader]), ofEverybody, limit(100)));
-    expect(found.docs.map(({ id }) => id)).toEqual(["public"]);
+    expect(found.docs.map(({ id }) => id)).toEqual(["level", "public"]);
   }
 });
 

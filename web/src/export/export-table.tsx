@@ -20,6 +20,8 @@ export function ExportTable({ seasonKey, definition }: { seasonKey: SeasonKey; d
   const [progress, setProgress] = useState<Exported | undefined>(undefined);
   const work = useRef<AbortController | undefined>(undefined);
   const { leaderboard, season } = seasonKey;
+  // No id has a dot, and no system refuses one in the name of a file, as Windows does a colon.
+  const name = `${leaderboard.replace(":", ".")}-${season}.csv`;
   useEffect(() => () => work.current?.abort(), [leaderboard, season]);
   const begin = async () => {
     const { signal } = (work.current = new AbortController());
@@ -27,8 +29,8 @@ export function ExportTable({ seasonKey, definition }: { seasonKey: SeasonKey; d
     try {
       const file = await fileOf(seasonKey, definition, { signal, onProgress: setProgress });
       if (file === undefined) return;
-      save(file.blob, `${leaderboard}-${season}.csv`);
-      tell("good", `${formatMany(file.players, "player")} of ${season} are in ${leaderboard}-${season}.csv.`);
+      save(file.blob, name);
+      tell("good", `${formatMany(file.players, "player")} of ${season} are in ${name}.`);
     } catch (error) {
       if (!signal.aborted) tell("bad", `The table could not be exported: ${problemText(asError(error))}`);
     } finally {

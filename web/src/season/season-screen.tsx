@@ -1,7 +1,7 @@
 /** A season: its heading, its figures, and one of its tabs. */
 import { lazy, useRoute } from "preact-iso";
 import type { ComponentChildren } from "preact";
-import { leaderboardPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { definitionPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { spanOfId } from "../../../functions/src/model/season-id.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
 import { generationsOf } from "../../../client/src/generations.ts";
@@ -36,7 +36,7 @@ export function SeasonScreen() {
   const key = { leaderboard: board, season: id };
   const shownOf = `${board}/${id} ${useSegment() ?? ""}`;
   const known = session.value !== undefined;
-  const definition = useDocument(known ? leaderboardPath(board) : undefined, readDefinition);
+  const definition = useDocument(known ? definitionPath(board) : undefined, readDefinition);
   const season = useDocument(known ? seasonPath(key) : undefined, (data) => {
     const read = readSeason(data);
     const { seen = 0, saw } = generationsOf(boardOf(key));

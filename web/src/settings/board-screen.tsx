@@ -1,6 +1,6 @@
 /** A board: its seasons and its definition. */
 import { useLocation, useRoute } from "preact-iso";
-import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
+import { definitionPath } from "../../../functions/src/documents/paths.ts";
 import { call } from "../data/calls.ts";
 import { readDefinition, readListedSeason } from "../data/documents.ts";
 import { useDocument, useGrowingList } from "../data/hooks.ts";
@@ -18,7 +18,7 @@ export function BoardScreen() {
   const { params } = useRoute();
   const { board = "" } = params;
   const known = session.value !== undefined;
-  const definition = useDocument(known ? leaderboardPath(board) : undefined, readDefinition);
+  const definition = useDocument(known ? definitionPath(board) : undefined, readDefinition);
   const seasons = useGrowingList(known ? seasonsOf(board, seasonsMax) : undefined, readListedSeason, {
     isLive: true,
   });

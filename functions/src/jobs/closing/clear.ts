@@ -13,7 +13,7 @@ import {
   closingNotesPath,
   closingRangesPath,
   eventsPath,
-  leaderboardPath,
+  definitionPath,
   pagesPath,
   rankingPagesPath,
   playersPath,
@@ -157,7 +157,7 @@ export function tombstone(nowMs: number, endWaitMs: number): Season {
  */
 async function deletesBeside({ db }: Services, { leaderboard, season }: SeasonKey): Promise<boolean> {
   const { docs } = await byId(db, seasonsPath(leaderboard), 1).select().get();
-  return docs[0]?.id === season && !(await db.doc(leaderboardPath(leaderboard)).get()).exists;
+  return docs[0]?.id === season && !(await db.doc(definitionPath(leaderboard)).get()).exists;
 }
 
 /** What a board has beside its definition and its seasons. */

@@ -7,7 +7,7 @@ import {
 } from "../../documents/firestore.ts";
 import {
   isSeasonPath,
-  leaderboardPath,
+  definitionPath,
   type SeasonKey,
   seasonOfPath,
   seasonPath,
@@ -122,7 +122,7 @@ async function findSeasons(db: Firestore, nowMs: number, key?: SeasonKey) {
 }
 
 async function oneOf(db: Firestore, key: SeasonKey) {
-  const paths = [leaderboardPath(key.leaderboard), seasonPath(key)] as const;
+  const paths = [definitionPath(key.leaderboard), seasonPath(key)] as const;
   const [board, season] = await documentsAt(db, paths);
   return { boards: [board], documents: [season], isCut: false };
 }

@@ -1,7 +1,7 @@
 /** The boards that a call about a player goes through: one that is named, or all. */
 import { ZodError } from "zod";
 import { idsIn } from "../../documents/reads.ts";
-import { leaderboardPath, leaderboardsPath } from "../../documents/paths.ts";
+import { definitionPath, leaderboardPath, leaderboardsPath } from "../../documents/paths.ts";
 import { FirerankError, isBoardNotFound, firstProblem } from "../../model/errors.ts";
 import { definitionKey } from "../../seasons/current.ts";
 import type { Services } from "../../world/services.ts";
@@ -37,7 +37,7 @@ export function boardProblem(leaderboard: string, error: unknown): string | unde
   if (!(error instanceof ZodError)) return undefined;
   return (
     `A document of leaderboard "${leaderboard}" is damaged: ${firstProblem(error)}. It is ` +
-    `${leaderboardPath(leaderboard)} itself, which \`npx --no-install firerank doctor\` names, or one below it. Mend it, then call again.`
+    `${definitionPath(leaderboard)} itself, which \`npx --no-install firerank doctor\` names, or one below it. Mend it, then call again.`
   );
 }
 
