@@ -3,17 +3,25 @@
  * table.
  *
  * Players are read at one read time, ordered by id: this includes hidden and banned players, and reads each document
- * once. The file gets its name only when it is complete.
+ * once. At the end come those whom the board keeps hidden or banned and who have no score there, so that a ban goes along.
+ * The file gets its name only when it is complete.
  */
 import { createWriteStream, existsSync, renameSync } from "node:fs";
 import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import type { Firestore, Timestamp } from "../functions/src/documents/firestore.ts";
-import { definitionPath, playersPath, type SeasonKey } from "../functions/src/documents/paths.ts";
+import {
+  definitionPath,
+  playersPath,
+  playerStatusesPath,
+  type SeasonKey,
+} from "../functions/src/documents/paths.ts";
+import { readPlayerStatus } from "../functions/src/documents/player.ts";
 import { byId } from "../functions/src/documents/queries.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
+import type { PlayerStatus } from "../functions/src/model/player-status.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import { asOf, getAt, inChunks } from "../functions/src/documents/reads.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
@@ -48,7 +56,8 @@ export interface ExportReport {
 }
 
 /**
- * Exports a season. Cost: 1 read a player, and 1 for each 1,000 to count them; for a final table 1 for each 1,000
+ * Exports a season. Cost: 1 read a player, 1 for each whom the board keeps hidden or banned, at least 1, and 1 for each 1,000
+ * to count them; for a final table 1 for each 1,000
  * players (2 if they have metadata), and 1. It must finish within the hour for which Firestore keeps old data.
  * @throws CliError if the file exists already, or its name is neither CSV nor NDJSON; `leaderboard_not_found`.
  */
@@ -129,19 +138,29 @@ async function* readPlayers(
   report: ExportReport,
   progress: Progress,
 ): AsyncGenerator<object> {
-  const all = byId(db, playersPath(key), documentsPerReadMax);
-  for await (const docs of inChunks(all, documentsPerReadMax, (query) => getAt(db, at, query))) {
+  const allIn = (path: string) =>
+    inChunks(byId(db, path, documentsPerReadMax), documentsPerReadMax, (query) => getAt(db, at, query));
+  const kept = new Map<string, PlayerStatus>();
+  for await (const docs of allIn(playerStatusesPath(key.leaderboard)))
+    for (const document of docs) kept.set(document.id, readPlayerStatus(document.data()));
+  for await (const docs of allIn(playersPath(key))) {
     for (const document of docs) {
       const record = recordOf(definition, document.id, document.data());
       if (record === undefined) {
+        if (kept.has(document.id)) continue;
         report.leftOut += 1;
         progress.log(`left out: ${document.ref.path} has no score that this board can rank`);
         continue;
       }
+      kept.delete(document.id);
       report.players += 1;
       yield record;
     }
     progress.update(report.players + report.leftOut);
+  }
+  for (const [player, status] of kept) {
+    report.players += 1;
+    yield { player, status };
   }
 }
 

@@ -9,7 +9,9 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import type { Season } from "../../functions/src/documents/season.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
+import { defined } from "../../functions/src/model/defined.ts";
 import { toStep } from "../../functions/src/model/arithmetic.ts";
+import type { PlayerStatus } from "../../functions/src/model/player-status.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import type { Services } from "../../functions/src/world/services.ts";
@@ -50,8 +52,9 @@ export interface ImportWork {
  * Imports records into an open season, in rounds: each player is at most once in one, with the last of the round's
  * records, so a player's last line always wins. Memory: the players of a round.
  *
- * Cost: 1 read a player, 1 for each whose document would name no status, 1 write for each whose document changes, 1 read for the season and 1 write to a shard document
- * for each 200 players; for the top {@link renewTop}.
+ * Cost: 1 read a player, and 1 for each who is new or whose status changes; 1 write for each whose document changes, 1 read
+ * for the season and 1 write to a shard document for each 200 players; for the top {@link renewTop}. For each who is hidden
+ * or banned {@link countPlayers} says what more.
  * @returns the number of players whose document was written, and of those whose document was already the same.
  * @throws the first error of a transaction; everything up to the last reported progress is imported. A `SeasonEnded`
  * where the season ends meanwhile: a transaction that counts reads its status, so nothing is written that no table has.
@@ -131,15 +134,17 @@ async function writeBatch(
 ): Promise<number> {
   const { definition } = await boardCacheOf(services).load(key);
   const records = new Map(batch.map((numbered) => [numbered.record.player, numbered]));
-  const rewrite = (player: string, data: Record<string, unknown> | undefined) => {
+  const statusIn = (player: string) => records.get(player)?.record.status;
+  const rewrite = (player: string, data: Record<string, unknown> | undefined, kept?: PlayerStatus) => {
     const found = records.get(player);
     if (found === undefined) return undefined;
+    const { record, index } = found;
     // As it will be stored: another score would be a new one each time, with a new time.
-    const record = { ...found.record, score: toStep(definition, found.record.score) };
-    return mergePlayer(data, record, timeOf(startedMs, found.index));
+    const score = record.score === undefined ? undefined : toStep(definition, record.score);
+    return mergePlayer(data, defined({ ...record, score }), timeOf(startedMs, index), kept);
   };
   const takes = (season: Season) => isTaking(season, services.now());
-  const count = () => countPlayers(services, key, [...records.keys()], { rewrite, takes });
+  const count = () => countPlayers(services, key, [...records.keys()], { rewrite, statusIn, takes });
   return (await tryAgain(services, count, patience)).rewritten;
 }
 

@@ -19,6 +19,8 @@ import { submissionFields } from "../../functions/src/submit/schema.ts";
 /**
  * Reads a record of a file by a board's rules: its columns, or `min_score` and `max_score`, and its segments.
  *
+ * A record of somebody hidden or banned may have no score: it says the status alone.
+ *
  * Limits of single submissions (`max_change`, `max_attempts`, `min_seconds_between`) do not apply here.
  * @returns the record, or its problem.
  */
@@ -31,6 +33,7 @@ export function readRecord(definition: Definition, value: unknown): PlayerRecord
     // Nobody would see that a file's values are passed over.
     const [unknown] = passedOver;
     if (unknown !== undefined) return { problem: `${unknown.path}: ${unknown.message}` };
+    if (isStatusAlone(parsed.data)) return { player, status };
     const { segments } = submission;
     const applied = applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
     const { score = NaN, columns, display_name, metadata } = applied.player;
@@ -40,6 +43,11 @@ export function readRecord(definition: Definition, value: unknown): PlayerRecord
     if (error instanceof FirerankError) return { problem: error.message };
     throw error;
   }
+}
+
+/** Whether a record has nothing but the status of somebody who is hidden or banned. */
+function isStatusAlone({ player: _, attempts, status = "active", ...rest }: z.output<typeof recordSchema>) {
+  return status !== "active" && (attempts ?? 0) === 0 && Object.keys(defined(rest)).length === 0;
 }
 
 /** The board without limits of submissions: a record is a player's state, not another submission. */
@@ -75,12 +83,16 @@ const recordSchema = z.strictObject({
   status: optional(z.enum(playerStatuses, { error: `must be one of ${playerStatuses.join(", ")}` })),
 });
 
-/** A player as read from a file. The import fills in missing `achieved_at`, `attempts` and `status`. */
-export type PlayerRecord = Partial<z.output<typeof recordSchema>> & { player: string; score: number };
+/**
+ * A player as read from a file. The import fills in missing `achieved_at`, `attempts` and `status`. Without a score it is
+ * the status alone of somebody who is hidden or banned.
+ */
+export type PlayerRecord = Partial<z.output<typeof recordSchema>> & { player: string };
 
 /**
- * The record of a player's document, with values of the board's segments: {@link readRecord} gives the document back.
- * Undefined if the board could not rank its score, or its status is none.
+ * The record of a player's document, with values of the board's segments: {@link readRecord} gives the document back. Where
+ * the board could not rank its score, the status alone of somebody hidden or banned; else undefined, as for a status that
+ * is none.
  */
 export function recordOf(
   { order, columns: wanted, segments: list = [] }: Definition,
@@ -89,9 +101,10 @@ export function recordOf(
 ) {
   const { score, display_name, metadata, achieved_at: achieved, attempts, status } = readPlayer(data);
   const isStatus = playerStatuses.some((known) => known === statusSaid(data));
-  if (score === undefined || !isStatus) return undefined;
-  const columns = unpackColumns(order, wanted, score);
-  if (wanted !== undefined && columns === undefined) return undefined;
+  if (!isStatus) return undefined;
+  const columns = score === undefined ? undefined : unpackColumns(order, wanted, score);
+  if (score === undefined || (wanted !== undefined && columns === undefined))
+    return status === "active" ? undefined : defined({ player, segments: undefined, status });
   const value = columns === undefined ? { score } : { columns };
   const names = list.map(({ name }) => name);
   const own = Object.entries(segmentValues(segmentsIn(data["segments"], names)));

@@ -5,13 +5,14 @@
  */
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { countedIn, type CountsBy, isMarkRight, shouldCount } from "../documents/mark.ts";
-import { playerPath, playerStatusPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
-import { lacksStatus, missingFields, readPlayerStatus } from "../documents/player.ts";
+import { playerPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { lacksStatus, missingFields } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { readSeason, type Season } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import type { Steps } from "../model/arithmetic.ts";
+import type { PlayerStatus } from "../model/player-status.ts";
 import { type Board, boardIfAny, boardCacheOf } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { recentSpanSeason } from "../seasons/span-season.ts";
@@ -23,13 +24,23 @@ import {
   type PlayerDraft,
   type PlayersTransaction,
 } from "./commit-players.ts";
+import { statusesSaid, withStatuses } from "./kept-status.ts";
 import type { Services } from "../world/services.ts";
 
-/** Fields that the commit also writes to a player's document, given its contents; undefined to leave it unchanged. */
-type Rewrite = (player: string, data: Fields | undefined) => Fields | undefined;
+/**
+ * Fields that the commit also writes to a player's document, given its contents; undefined to leave it unchanged.
+ * @param kept the status that the board keeps, where a file says whom it names and the document's may have to be this one
+ */
+type Rewrite = (
+  player: string,
+  data: Fields | undefined,
+  kept: PlayerStatus | undefined,
+) => Fields | undefined;
 
 interface CountOptions {
   rewrite?: Rewrite | undefined;
+  /** Of a file: the status that it names for a player. The board keeps one that is stricter than what it kept. */
+  statusIn?: ((player: string) => PlayerStatus | undefined) | undefined;
   /** Whether the season, as the commit reads it, takes these changes; by default until it has ended. */
   takes?: ((season: Season) => boolean) | undefined;
 }
@@ -45,9 +56,10 @@ interface CountedPlayers {
 /**
  * Counts players, in one transaction if they fit: a few hundred with the usual documents.
  *
- * Cost: 1 read a player, 1 for each whose document would name no status, and 1 for the season; 1 write for each player whose document or mark changes, and 1 for the shard
- * document. Where documents are so large that they need several commits, 1 read more for each that did not fit the first,
- * and for the season. The board costs 2 reads a minute.
+ * Cost: 1 read a player, 1 for each whose document would name no status, and 1 for the season; 1 write for each player
+ * whose document or mark changes, and 1 for the shard document. With a file what {@link statusesSaid} costs. Where
+ * documents are so large that they need several commits, 1 read more for each that did not fit the first, and for the
+ * season. The board costs 2 reads a minute.
  * @param names at most `playersPerCountMax`, each once.
  * @throws `season_closed` where the season does not take the changes; then nothing of the commit is written.
  */
@@ -73,7 +85,7 @@ async function countSome(
   services: Services,
   key: SeasonKey,
   names: readonly string[],
-  { rewrite, takes = (season) => !isEnded(season) }: CountOptions,
+  { rewrite, statusIn, takes = (season) => !isEnded(season) }: CountOptions,
 ) {
   const board = await boardOf(services, key);
   const paths = [seasonPath(key), ...names.map((player) => playerPath(key, player))];
@@ -82,44 +94,22 @@ async function countSome(
     const [season, ...documents] = await documentsAt(services.db, paths, players);
     if (season?.exists !== true || !takes(readSeason(season.data())))
       throw new FirerankError("season_closed", `The season "${key.season}" takes no scores any more.`);
-    const asked = documents.map((found) => ({ found, fields: rewrite?.(found.id, found.data()) }));
-    for (const { found, fields } of await withStatuses(services, players, key, asked)) {
+    const said = statusIn && (await statusesSaid(services, players, key, documents, statusIn));
+    const asked = documents.map((found) => {
+      const { kept, keep } = said?.get(found.id) ?? {};
+      return { found, fields: rewrite?.(found.id, found.data(), kept), keep };
+    });
+    for (const { found, fields, keep } of await withStatuses(services, players, key, asked)) {
       const { draft, changed, problem } = bringIntoLine(players, key, found, fields);
       if (draft !== undefined && !players.hasRoomFor([draft])) break;
       if (draft !== undefined) players.write(draft);
+      keep?.(draft !== undefined);
       counted.looked += 1;
-      if (fields !== undefined) counted.rewritten += 1;
+      if (fields !== undefined || keep !== undefined) counted.rewritten += 1;
       if (changed) counted.changed += 1;
       if (problem !== undefined) counted.unusable.push({ player: found.id, problem });
     }
     return counted;
-  });
-}
-
-/** A player's document, and the fields to be written to it in any case; undefined for none. */
-interface Asked {
-  found: DocumentSnapshot;
-  fields: Fields | undefined;
-}
-
-/**
- * Adds a status to the fields of each document that would have a score and name none: the status that the board keeps for
- * the player. So a ban holds for what servers and imports write. It is read in the transaction, and setPlayerStatus writes
- * it before it looks for documents: so a document has the new status, or is found there. Cost: 1 read for each.
- */
-export async function withStatuses(
-  { db }: Services,
-  players: PlayersTransaction,
-  { leaderboard }: SeasonKey,
-  asked: readonly Asked[],
-): Promise<readonly Asked[]> {
-  const nameless = asked.filter(({ found, fields }) => lacksStatus({ ...found.data(), ...fields }));
-  const paths = nameless.map(({ found }) => playerStatusPath(leaderboard, found.id));
-  const kept = await documentsAt(db, paths, players);
-  const statuses = new Map(kept.map((one) => [one.id, readPlayerStatus(one.data())]));
-  return asked.map(({ found, fields }) => {
-    const status = statuses.get(found.id);
-    return { found, fields: status === undefined ? fields : { ...fields, status } };
   });
 }
 

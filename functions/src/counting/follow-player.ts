@@ -50,7 +50,8 @@ import { isNextSpanSeason, recentSpanSeason } from "../seasons/span-season.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { isRefused } from "../world/retryable.ts";
 import { commitPlayers, type LastMarked, type PlayersTransaction, writeReceipt } from "./commit-players.ts";
-import { boardOf, bringIntoLine, isInLine, logRefused, withStatuses } from "./count-players.ts";
+import { boardOf, bringIntoLine, isInLine, logRefused } from "./count-players.ts";
+import { withStatuses } from "./kept-status.ts";
 import type { Services } from "../world/services.ts";
 
 /** A write of a player's document: its versions before and after, undefined where there was none. */

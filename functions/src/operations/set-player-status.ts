@@ -1,9 +1,10 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
+import { writeKeptStatus } from "../counting/kept-status.ts";
 import { erasurePath, isErased, liftedErasure, playerErased } from "../documents/erasure.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
-import { readPlayer, statusAlone } from "../documents/player.ts";
+import { readPlayer } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { toStep } from "../model/arithmetic.ts";
 import { unpackColumns } from "../model/columns.ts";
@@ -97,8 +98,7 @@ function letBack({ db, now }: Services, leaderboard: string, player: string): Pr
 }
 
 /**
- * Keeps a status for documents that name none. Where a player has no document, submissions look for it only if the player
- * has none in `all_time` either, so on a board with `all_time` the player gets one there, without a score.
+ * Keeps a status for seasons to come, see {@link writeKeptStatus}.
  * @param seasons those in which the player had a document.
  * @returns whether the player got a document.
  * @throws `player_erased` where an erasure has taken all of them meanwhile
@@ -115,16 +115,12 @@ export async function keepForSeasonsToCome(
   const paths = [erasurePath(player), ...(isEverywhere ? [playerPath(allTime, player)] : [])];
   return db.runTransaction(async (transaction) => {
     const [erasure, document] = await documentsAt(db, paths, transaction);
-    const isThere = document?.exists === true;
-    if (!isThere && isErased(erasure, leaderboard, services.now())) {
+    if (document?.exists !== true && isErased(erasure, leaderboard, services.now())) {
       const others = seasons.map((season) => playerPath({ leaderboard, season }, player));
       const found = await documentsAt(db, others, transaction);
       if (!found.some(({ exists }) => exists)) throw playerErased(player, leaderboard);
     }
-    transaction.set(db.doc(playerStatusPath(leaderboard, player)), { status });
-    if (document === undefined || isThere) return false;
-    transaction.create(document.ref, statusAlone(status));
-    return true;
+    return writeKeptStatus(transaction, db.doc(playerStatusPath(leaderboard, player)), status, document);
   });
 }
 

@@ -58,7 +58,7 @@ export interface PlayerFound {
 /**
  * Reads players' documents. A player who has none in a season begins there with the status and the segments that the
  * player has elsewhere, so that a ban outlasts the season. A server's document that names no status has the one that the
- * board keeps, as anywhere (see withStatuses in counting/count-players.ts).
+ * board keeps, as anywhere (see withStatuses in counting/kept-status.ts).
  * Cost: 1 read for each player and season, and 1 for each season before if the call names an id of the player. For a
  * player who has no document in any of the seasons 1 for an erasure. For the board's status 1 where a document names none,
  * and 1 where the seasons before have no document either, unless `all_time` is among them and was from the beginning.
