@@ -26,7 +26,7 @@ test("a page that was asked for earlier and comes later than a newer one does no
   const { db } = createClient({ store, locks: createLocks(() => "break") }, port);
   const now = () => generation.next_publish_at.toMillis() - 1;
   const sleep = () => Promise.reject(new Error("nobody is to wait"));
-  const cache = createPageCache({ db, now, sleep, boards: { peek: () => undefined } });
+  const cache = createPageCache({ db, now, sleep, memoryBytes: 2 ** 29, boards: { peek: () => undefined } });
   const publish = (number: number) => {
     const [page] = pagesOf("descending", rowsOfScores("descending", [1, 2]));
     store.commit([{ path: pagePath(key, 0), guard: {}, apply: () => ({ ...page, generation: number }) }]);

@@ -3,12 +3,12 @@
  * refreshes.ts, memory.ts and here), times what it costs (costs.ts). Scores and questions come at random, and alone; there
  * is one instance of each function. Pure.
  */
-import { runKeepDays, slotMs, topKeptMsMax } from "../../functions/src/model/limits.ts";
+import { rowsMax, runKeepDays, slotMs, topKeptMsMax } from "../../functions/src/model/limits.ts";
 import { commitsPerSecond, documentsPerSlot, secondsOfDay, usualCommitSeconds } from "../load/bill.ts";
 import { type Board, type Costs, costsOf, pagesOf } from "./costs.ts";
 import { type Happens, happensPerSecond, intervalSeconds } from "./course.ts";
 import type { Spendings } from "./ledger.ts";
-import { boardReads, boardsKept, gateReads, pageReads, pagesKept, staysSeconds } from "./memory.ts";
+import { boardBytes, boardReads, gateReads, pageBytes, pageReads, rooms, staysSeconds } from "./memory.ts";
 import { type Refreshes, refreshesPerSecond } from "./refreshes.ts";
 import { calledFor, type Spent, sumOf, times } from "./spent.ts";
 
@@ -64,23 +64,30 @@ export function billOf(
 }
 
 function staysOf(running: readonly Running[]): Stays {
-  const one = () => 1;
-  const among = (room: number, perSecond: (group: Running) => number, things: typeof pagesOf = one) =>
+  type Rate = (group: Running) => number;
+  const among = (room: number, perSecond: Rate, size: number) =>
     staysSeconds(
-      running.map((group) => ({
-        things: group.boards * things(group),
-        perSecond: perSecond(group) / things(group),
-      })),
+      running.map((group) => ({ things: group.boards, perSecond: perSecond(group), size })),
       room,
     );
-  const scores = among(boardsKept, ({ scoresPerSecond }) => scoresPerSecond);
+  const amongPages = (perSecond: Rate) =>
+    staysSeconds(
+      running.map((group) => {
+        const pages = pagesOf(group);
+        const size = pageBytes(Math.min(group.players, rowsMax) / pages);
+        return { things: group.boards * pages, perSecond: perSecond(group) / pages, size };
+      }),
+      rooms.pages,
+    );
+  const scores: Rate = ({ scoresPerSecond }) => scoresPerSecond;
+  const ranks: Rate = ({ ranksPerSecond }) => ranksPerSecond;
   return {
-    submitter: scores,
-    gates: scores,
-    submitterPages: among(pagesKept, ({ scoresPerSecond }) => scoresPerSecond, pagesOf),
-    asked: among(boardsKept, ({ ranksPerSecond }) => ranksPerSecond),
-    askedPages: among(pagesKept, ({ ranksPerSecond }) => ranksPerSecond, pagesOf),
-    refresher: among(boardsKept, ({ top }) => top.followed),
+    submitter: among(rooms.boards, scores, boardBytes),
+    gates: among(rooms.gates, scores, 1),
+    submitterPages: amongPages(scores),
+    asked: among(rooms.boards, ranks, boardBytes),
+    askedPages: amongPages(ranks),
+    refresher: among(rooms.boards, ({ top }) => top.followed, boardBytes),
   };
 }
 

@@ -2,22 +2,45 @@
  * How often an instance of a function reads what it keeps in memory: boards, gates of tops, and pages. What is asked for
  * comes at random. Pure.
  */
+import { emptyPage } from "../../functions/src/documents/page-bounds.ts";
+import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   boardCacheMs,
   boardRenewedAt,
   overduePageMs,
   topGateKeptMs,
 } from "../../functions/src/model/limits.ts";
+import { bytesOfPage, pagesShare } from "../../functions/src/reading/page-cache.ts";
+import { slimPage } from "../../functions/src/reading/slim-page.ts";
+import { boardsShare } from "../../functions/src/seasons/board.ts";
+import { topGatesKeptMax } from "../../functions/src/top/gate-memory.ts";
+import { instances } from "../../cli/prices.ts";
 import type { Happens } from "./course.ts";
 
-/** Boards and gates, and pages, that an instance has room for; the functions' caches have these numbers. */
-export const boardsKept = 1_000;
-export const pagesKept = 1_024;
+const instanceBytes = instances.usual.gib * 2 ** 30;
 
-/** What an instance is asked for: so many things, each so often in a second. */
+/** Bytes that an instance has for boards and for pages, and the gates that it keeps. */
+export const rooms = {
+  boards: instanceBytes * boardsShare,
+  pages: instanceBytes * pagesShare,
+  gates: topGatesKeptMax,
+};
+
+/** A board with usual settings; test/memory/reading/kept.test.ts weighs one. */
+export const boardBytes = 2_300;
+
+/** A page with so many scores, each of another player. */
+export function pageBytes(scores: number): number {
+  const rows = Array.from({ length: Math.ceil(scores) }, (_, row) => row);
+  const page = { ...emptyPage("descending", Timestamp.fromMillis(0)), players_above: rows };
+  return bytesOfPage(slimPage({ ...page, scores: rows.map((row) => 1_000_000 - row) }));
+}
+
+/** What an instance is asked for: so many things of a size, each so often in a second. */
 export interface Asked {
   things: number;
   perSecond: number;
+  size: number;
 }
 
 /**
@@ -26,7 +49,10 @@ export interface Asked {
  */
 export function staysSeconds(asked: readonly Asked[], room: number): number {
   const taken = (seconds: number) =>
-    asked.reduce((sum, { things, perSecond }) => sum + things * -Math.expm1(-perSecond * seconds), 0);
+    asked.reduce(
+      (sum, { things, perSecond, size }) => sum + size * things * -Math.expm1(-perSecond * seconds),
+      0,
+    );
   let [low, high] = [0, 1];
   while (taken(high) < room) {
     if (high > 1e9) return Infinity;

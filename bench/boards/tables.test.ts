@@ -8,7 +8,7 @@ import { boardOperations } from "../load/bill.ts";
 import { cost } from "../../cli/prices.ts";
 import { costsOf } from "./costs.ts";
 import { fallsAsleep } from "./course.ts";
-import { boardsKept, pagesKept } from "./memory.ts";
+import { boardBytes, pageBytes, rooms } from "./memory.ts";
 import { type Row, rowsOf } from "./rows.ts";
 import { dollarsOf, inAll, sumOf } from "./spent.ts";
 import { pricesTable, sharesTable } from "./tables.ts";
@@ -41,8 +41,13 @@ test("the page says what a lone score costs, and what a board costs that nobody 
   expect(page).toContain(
     "the last look: 2 reads and 1 write. If it was played before, two tasks find nothing first.",
   );
-  const kept = [boardsKept, pagesKept].map((count) => count.toLocaleString("en"));
-  expect(page).toContain(`holds ${kept[0]} boards and ${kept[1]} pages`);
+});
+
+test("the page says how many boards and pages an instance remembers", () => {
+  const thousands = (count: number) => `${Math.floor(count / 1_000)},000`;
+  expect(page).toContain(`remembers ${thousands(rooms.boards / boardBytes)} boards**`);
+  const pages = thousands(rooms.pages / pageBytes(1_000));
+  expect(page).toContain(`and their pages: ${pages} with 1,000 different scores each`);
 });
 
 test("a large board costs what the model of load says, and 5 % at most for what small boards add", () => {

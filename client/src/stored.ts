@@ -74,7 +74,7 @@ function documentMemoryOf(board: Leaderboard): DocumentMemory {
   const ends: DocumentMemory["ends"] = new Map();
   const pages = createPageMemory<StoredPage>({
     now: () => Date.now(),
-    pagesMax,
+    sizeMax: pagesMax,
     dueMsOf(season, { page }) {
       const kept = ends.get(season);
       const isFinal = kept?.end.isClosed === true && kept.end.generation === page.generation;

@@ -106,7 +106,7 @@ export async function commitPlayers<Result>(
     for (const { key } of taken) services.counted?.(key);
     giveBack();
     // Forgotten instead of kept as awake: the definition beside it may be a minute old and would count as new.
-    for (const { key } of woken) boardCacheOf(services).forget(key.leaderboard);
+    for (const { key } of woken) boardCacheOf(services).forgetSeason(key);
   }
 }
 

@@ -10,7 +10,7 @@ import { ordinalOf } from "../model/keys.ts";
 import type { Order } from "../model/score.ts";
 import { otherSegments, segmentName } from "../model/segments.ts";
 import type { DocumentSnapshot } from "./firestore.ts";
-import { emptyPage } from "./page-bounds.ts";
+import { emptyPage, type PageRead } from "./page-bounds.ts";
 import { type Page, readPage, storedPage } from "./page.ts";
 import type { RankingKey } from "./paths.ts";
 
@@ -80,7 +80,7 @@ export function readPageOf(
   order: Order,
   data: Record<string, unknown>,
   by: "score" | "offset" = "score",
-): Page | undefined {
+): PageRead | undefined {
   if (segment === undefined) return readPage(data);
   const { parts, from_key: _, until_key: __, ...common } = storedSegmentPage.parse(data);
   const own = parts.find((part) => part.segment === segment);

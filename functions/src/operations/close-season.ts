@@ -36,7 +36,7 @@ export const closeSeasonSpec: OperationSpec<typeof closeSeasonRequest, SeasonAns
     const told = await end(services, key);
     const isLate = now() - begunMs > closeMarginMs;
     const season = isLate ? await end(services, key) : told;
-    boards.forget(key.leaderboard);
+    boards.forgetSeason(key);
     return { leaderboard: key.leaderboard, ...seasonShown(key.season, season, now()) };
   },
 };

@@ -42,7 +42,7 @@ export const openSeasonSpec: OperationSpec<typeof openSeasonRequest, SeasonAnswe
     const { leaderboard, season: id } = request;
     const nowMs = services.now();
     const season = await open(services, { leaderboard, season: id }, timesOf(request, nowMs), nowMs);
-    boardCacheOf(services).forget(leaderboard);
+    boardCacheOf(services).forgetSeason({ leaderboard, season: id });
     return { leaderboard, ...seasonShown(id, season, nowMs) };
   },
 };

@@ -141,7 +141,7 @@ async function publishNext(run: Run, spent: () => Bill): Promise<{ record: Ranki
       if (committed.status === "fulfilled") {
         services.log.info("published a ranking", { ...publication.record });
         // This instance must not remember as awake a season that dozes now.
-        if (snapshot.mayDoze) boardCacheOf(services).forget(board.key.leaderboard);
+        if (snapshot.mayDoze) boardCacheOf(services).forgetSeason(board.key);
         return { record: publication.record, more: goesOn(run, snapshot.taken) };
       }
 

@@ -7,8 +7,8 @@
 import { LRUCache } from "lru-cache";
 import type { Query, Timestamp } from "../documents/firestore.ts";
 import { inChunks, readTogether } from "../documents/reads.ts";
-import { type Page, readPage } from "../documents/page.ts";
-import { emptyPage } from "../documents/page-bounds.ts";
+import { readPage } from "../documents/page.ts";
+import { emptyPage, type PageRead } from "../documents/page-bounds.ts";
 import { pagePath, type RankingKey, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { nothingRankedYet } from "../model/errors.ts";
@@ -26,10 +26,10 @@ export interface LiveSums extends Pending {
   key: RankingKey;
   order: Order;
   /** The first page, or of a segment any; before the first publication an empty one of generation 0. */
-  first: Page;
+  first: PageRead;
   readAt: Timestamp;
   /** Pages of the same ranking that were needed so far. */
-  pages: Page[];
+  pages: PageRead[];
 }
 
 export interface Pending {

@@ -5,8 +5,7 @@
  * certain, are read at the sums' own read time: so all parts of an answer belong to one moment.
  */
 import type { Query, Timestamp } from "../documents/firestore.ts";
-import type { Page } from "../documents/page.ts";
-import { covers } from "../documents/page-bounds.ts";
+import { covers, type PageRead } from "../documents/page-bounds.ts";
 import type { RankingKey } from "../documents/paths.ts";
 import { marksBetween, pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { asOf, getAt } from "../documents/reads.ts";
@@ -133,11 +132,11 @@ async function samePage(
   db: Services["db"],
   sums: LiveSums,
   query: Query,
-  { isWanted, newest }: { isWanted: (page: Page) => boolean; newest: () => Promise<Page> },
-): Promise<Page> {
+  { isWanted, newest }: { isWanted: (page: PageRead) => boolean; newest: () => Promise<PageRead> },
+): Promise<PageRead> {
   const known = sums.pages.find(isWanted);
   if (known !== undefined || sums.first.generation === 0) return known ?? sums.first;
-  let page: Page | undefined = await newest();
+  let page: PageRead | undefined = await newest();
   if (!isSameRanking(page, sums.first)) {
     const [found] = (await getAt(db, sums.readAt, query)).docs;
     page = found && readPageOf(sums.key, sums.order, found.data());
@@ -197,7 +196,7 @@ export function nextScore(order: Order, score: number): number {
 }
 
 /** How many players the changes that are not in the page's rows add above a score. */
-function pendingAbove(page: Page, sums: LiveSums, score: number): number {
+function pendingAbove(page: PageRead, sums: LiveSums, score: number): number {
   const owed = (page.owed ?? []).filter((row) => isBetter(sums.order, row.score, score));
   return sums.above(score) + (page.owed_above ?? 0) + owed.reduce((sum, { players }) => sum + players, 0);
 }

@@ -1,6 +1,6 @@
 /** The rank of a score in a page. Pure: binary search and a little arithmetic. */
 import type { Timestamp } from "../documents/firestore.ts";
-import type { Page } from "../documents/page.ts";
+import type { Numbers, PageRead } from "../documents/page-bounds.ts";
 import type { Freshness, Rank } from "../model/answers.ts";
 import type { Instant } from "../model/instant.ts";
 import { isBetter, type Order } from "../model/score.ts";
@@ -8,7 +8,7 @@ import { firstWhere } from "../model/search.ts";
 
 /** What a page says about its rows, whichever Firestore library read it. */
 export type PageRows = Pick<
-  Page,
+  PageRead,
   "scores" | "lows" | "players_above" | "players_until" | "rows_above" | "pending_above" | "owed_players"
 >;
 
@@ -23,7 +23,7 @@ export interface Places<Time extends Instant = Timestamp> {
   players: number;
   freshness: Freshness;
   /** What the pages say of movement, and of what is pending; absent in a closed season, and on devices. */
-  published?: Pick<Page, "baselines" | "as_of" | "remade_at" | "shards_from">;
+  published?: Pick<PageRead, "baselines" | "as_of" | "remade_at" | "shards_from">;
   of(score: number): Place;
 }
 
@@ -46,7 +46,7 @@ export function isUnpublished({ generation, freshness }: Pick<Places, "generatio
 
 export function placesIn<Time extends Instant = Timestamp>(
   order: Order,
-  page: PageRows & Pick<Page, "players" | "generation"> & { as_of: Time },
+  page: PageRows & Pick<PageRead, "players" | "generation"> & { as_of: Time },
 ): Places<Time> {
   const { players, as_of: asOf, generation } = page;
   const of = (score: number) => placeOf(order, page, score);
@@ -101,7 +101,7 @@ export function mergedRowOf(order: Order, page: PageRows, score: number) {
  * The merged row with owed players that a score lies in. Nobody is shown there, but changes that make up for those
  * players may be pending on either side of the score.
  */
-export function owedRowOf(order: Order, page: PageRows & Pick<Page, "owed">, score: number) {
+export function owedRowOf(order: Order, page: PageRows & Pick<PageRead, "owed">, score: number) {
   const row = page.owed?.find(
     (owed) => isBetter(order, owed.score, score) && !isBetter(order, owed.low, score),
   );
@@ -117,12 +117,13 @@ export interface PageRow {
 }
 
 /** Whether the player at a 0-based offset is on a page. */
-export function holds({ players_above: [first], players_until: until }: Page, offset: number): boolean {
+export function holds({ players_above: above, players_until: until }: PageRead, offset: number): boolean {
+  const first = above[0];
   return first !== undefined && first <= offset && offset < until;
 }
 
 /** The row with the player at a 0-based offset; undefined if that player is on another page. */
-export function rowOfOffset(page: Page, offset: number): PageRow | undefined {
+export function rowOfOffset(page: PageRead, offset: number): PageRow | undefined {
   const row = firstWhere(page.players_above, (before) => before > offset) - 1;
   const above = page.players_above[row];
   if (offset >= page.players_until || above === undefined) return undefined;
@@ -136,6 +137,6 @@ function exactly(rank: number, denseRank: number): Place {
 }
 
 /** The index of the last row that is not worse than a score; −1 if the score beats them all. */
-function lastRowNotWorse(order: Order, scores: readonly number[], score: number): number {
+function lastRowNotWorse(order: Order, scores: Numbers, score: number): number {
   return firstWhere(scores, (other) => isBetter(order, score, other)) - 1;
 }

@@ -15,17 +15,18 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Query, Timestamp } from "../documents/firestore.ts";
-import type { Page } from "../documents/page.ts";
 import { readPageOf } from "../documents/segment-page.ts";
-import { covers, emptyPage } from "../documents/page-bounds.ts";
+import { covers, emptyPage, type PageRead } from "../documents/page-bounds.ts";
 import { baselinesPath, type RankingKey, rankingName, seasonOfPath } from "../documents/paths.ts";
 import { pageOfOffset, pageOfScore } from "../documents/queries.ts";
 import { sharedReadsMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
 import { type BoardCache, boardCacheOf } from "../seasons/board.ts";
+import { bytesInMemory } from "../world/bytes-in-memory.ts";
 import { createSharedReads, type Shared } from "../world/shared-reads.ts";
 import { holds } from "./lookup.ts";
 import { createPageMemory, type InMemory } from "./page-memory.ts";
+import { slimPage } from "./slim-page.ts";
 import type { Services } from "../world/services.ts";
 
 export type PageCache = ReturnType<typeof createPageCache>;
@@ -36,19 +37,22 @@ export const pageCacheOf = ({ memory }: Pick<Services, "memory">): PageCache => 
 const makePageCache = (services: Services) =>
   createPageCache({ ...services, boards: boardCacheOf(services) });
 
-/** The most pages kept, so that a busy instance serving many boards stays small: about 10 KB each. */
-const pagesKeptMax = 1_024;
+/** The share of an instance's memory for pages: 85 MiB of 512. A page of 1,000 scores takes some 8 KB. */
+export const pagesShare = 1 / 6;
+
+/** What a page takes in memory: its own bytes, the name of its ranking, and its place among the others. Pure. */
+export const bytesOfPage = (page: PageRead): number => 600 + bytesInMemory(page);
 
 /** Which page a request needs. */
 interface PageQuestion {
   /** The name of the ranking (documents/paths.ts). */
   ranking: string;
   /** Where the page that answers lies relative to another page; `here` if it is that page. */
-  liesFrom: (page: Page) => "before" | "here" | "behind";
+  liesFrom: (page: PageRead) => "before" | "here" | "behind";
   /** Finds that page; or, if one in memory answers but may be too old, one of the published generation. */
-  query: (inMemory?: Page) => Query;
+  query: (inMemory?: PageRead) => Query;
   /** The page in the document that this query finds; undefined if the document is of other segments. */
-  pageIn: (data: Record<string, unknown>, inMemory?: Page) => Page | undefined;
+  pageIn: (data: Record<string, unknown>, inMemory?: PageRead) => PageRead | undefined;
   /** Queries by score and by offset are not shared. */
   by: "score" | "offset";
   /** The newest generation that the caller has seen. */
@@ -57,7 +61,7 @@ interface PageQuestion {
 
 interface PageFound {
   /** Undefined where the query finds none. */
-  page: Page | undefined;
+  page: PageRead | undefined;
   readTime: Timestamp;
   /** The question whose query found the page: the page answers that question, whatever it covers. */
   question: PageQuestion;
@@ -78,17 +82,23 @@ const generationsPerSecondMax = 10;
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createPageCache(
-  parts: Pick<Services, "db" | "now" | "sleep"> & { boards: Pick<BoardCache, "peek"> },
+  parts: Pick<Services, "db" | "now" | "sleep" | "memoryBytes"> & { boards: Pick<BoardCache, "peek"> },
 ) {
-  const { db, now, sleep, boards } = parts;
+  const { db, now, sleep, memoryBytes, boards } = parts;
   const reads = createSharedReads<PageFound>({ now, max: sharedReadsMax, keepMs: 0 });
-  const memory = createPageMemory<Page>({ now, lastRead: reads.lastRead, pagesMax: pagesKeptMax, dueMsOf });
-  const looks = createSharedReads<Shared<PageFound>>({ now, max: pagesKeptMax, keepMs: 0 });
+  const memory = createPageMemory<PageRead>({
+    now,
+    lastRead: reads.lastRead,
+    sizeMax: memoryBytes * pagesShare,
+    sizeOf: bytesOfPage,
+    dueMsOf,
+  });
+  const looks = createSharedReads<Shared<PageFound>>({ now, max: sharedReadsMax, keepMs: 0 });
   /** When the last look for a newer generation of a ranking ended, if it found none. */
-  const vainMs = new LRUCache<string, number>({ max: pagesKeptMax });
+  const vainMs = new LRUCache<string, number>({ max: sharedReadsMax });
 
   /** When the successors of the pages in memory are due, as the season in memory says; 0 if they are outdated. */
-  function dueMsOf(path: string, { page, readMs }: InMemory<Page>): number | undefined {
+  function dueMsOf(path: string, { page, readMs }: InMemory<PageRead>): number | undefined {
     const key = seasonOfPath(path);
     // A copy for movement stays as it is.
     if (path.startsWith(baselinesPath(key))) return Infinity;
@@ -137,16 +147,16 @@ export function createPageCache(
   }
 
   /** Whether the caller has seen a newer generation than that of a page in memory, or only claims that. */
-  function mayBeOutdated(inMemory: Page, { ranking, minGeneration }: PageQuestion): boolean {
+  function mayBeOutdated(inMemory: PageRead, { ranking, minGeneration }: PageQuestion): boolean {
     return inMemory.generation < minGeneration && mayBePublished(minGeneration, ranking);
   }
 
-  async function read(question: PageQuestion, inMemory?: Page): Promise<PageFound> {
+  async function read(question: PageQuestion, inMemory?: PageRead): Promise<PageFound> {
     const { ranking, query, pageIn } = question;
     const asked = reads.lastRead();
     const { docs, readTime } = await query(inMemory).get();
     const page = docs[0] && pageIn(docs[0].data(), inMemory);
-    if (page !== undefined) memory.keep(ranking, page, asked);
+    if (page !== undefined) memory.keep(ranking, slimPage(page), asked);
     return { page, readTime, question };
   }
 
@@ -161,7 +171,7 @@ export function createPageCache(
   }
 
   /** Loads a page into memory that is new enough for a question, or was read after the question was asked. */
-  async function lookForNewer(question: PageQuestion, inMemory: Page, asked: number): Promise<void> {
+  async function lookForNewer(question: PageQuestion, inMemory: PageRead, asked: number): Promise<void> {
     const { ranking, minGeneration } = question;
     for (let began = 0; began <= asked && generationOf(ranking) < minGeneration;) {
       const { value: look } = await looks.get(ranking, async () => {
@@ -184,7 +194,7 @@ export function createPageCache(
     const pages = memory.kept(ranking).map(({ page }) => page);
     const { here, before = [], behind = [] } = Object.groupBy(pages, liesFrom);
     if (here?.[0] !== undefined) return `${ranking} ${by} on ${here[0].page}`;
-    const numbers = (some: readonly Page[]) => some.map(({ page }) => page);
+    const numbers = (some: readonly PageRead[]) => some.map(({ page }) => page);
     return `${ranking} ${by} ${Math.max(-1, ...numbers(behind))}-${Math.min(Infinity, ...numbers(before))}`;
   }
 
@@ -195,7 +205,7 @@ export function createPageCache(
    * Cost: 1 read, shared by all requests that wait for it; 0 while the page is in memory and not older than
    * `minGeneration`. Of a segment 2 more if the publication is older than the board's segments.
    */
-  async function pageOf(key: RankingKey, order: Order, score: number, minGeneration = 0): Promise<Page> {
+  async function pageOf(key: RankingKey, order: Order, score: number, minGeneration = 0): Promise<PageRead> {
     const found = await askPageOf(key, order, score, minGeneration);
     if (found.page !== undefined) return found.page;
     if (key.segment === undefined) return emptyPage(order, found.readTime);
@@ -229,8 +239,8 @@ export function createPageCache(
    * The page with the player at a 0-based offset; beyond the last player any page, as each says how many players there
    * are. Cost: as `pageOf`; 1 more beyond the last player if no page is in memory.
    */
-  async function pageAt(key: RankingKey, order: Order, offset: number, minGeneration = 0): Promise<Page> {
-    const isByOffset = (inMemory?: Page) => inMemory === undefined || holds(inMemory, offset);
+  async function pageAt(key: RankingKey, order: Order, offset: number, minGeneration = 0): Promise<PageRead> {
+    const isByOffset = (inMemory?: PageRead) => inMemory === undefined || holds(inMemory, offset);
     const { page } = await ask({
       ranking: rankingName(key),
       liesFrom: (page) => {
@@ -255,8 +265,8 @@ export function createPageCache(
      * request. Costs no read.
      * @param asked the `lastRead` before it was read.
      */
-    keep(key: RankingKey, page: Page, asked: number): void {
-      if (page.generation > 0) memory.keep(rankingName(key), page, asked);
+    keep(key: RankingKey, page: PageRead, asked: number): void {
+      if (page.generation > 0) memory.keep(rankingName(key), slimPage(page), asked);
     },
     lastRead: reads.lastRead,
     /** The generation of the pages in memory, due or not; 0 if there are none. Costs no read. */

@@ -20,7 +20,7 @@ const page = (generation: number, number = 0): KeptPage => ({
 /** A memory with a clock, and due times of the season's pages where a test knows some. */
 function memoryAt(nowMs: number, more: Partial<Parameters<typeof createPageMemory<KeptPage>>[0]> = {}) {
   const clock = { nowMs };
-  return { clock, memory: createPageMemory<KeptPage>({ now: () => clock.nowMs, pagesMax: 10, ...more }) };
+  return { clock, memory: createPageMemory<KeptPage>({ now: () => clock.nowMs, sizeMax: 10, ...more }) };
 }
 
 describe("a page in memory", () => {
@@ -117,8 +117,8 @@ describe("a page in memory", () => {
 });
 
 describe("the memory of pages", () => {
-  test("holds as many as it may, and drops whole seasons, the least recently kept one first", () => {
-    const { memory } = memoryAt(publishedMs, { pagesMax: 2 });
+  test("holds as many as it may, and drops whole seasons, the one not used for longest first", () => {
+    const { memory } = memoryAt(publishedMs, { sizeMax: 2 });
     const held = () => ["a", "b", "c", "d"].filter((season) => memory.kept(season).length > 0).join("");
     memory.keep("a", page(1));
     memory.keep("b", page(1));
@@ -129,6 +129,28 @@ describe("the memory of pages", () => {
     memory.keep("b", page(2));
     memory.keep("d", page(1));
     expect(held()).toBe("bd");
+    // Found, it is the newest too.
+    expect(memory.find("b", "descending", 51)).toBeDefined();
+    memory.keep("a", page(1));
+    expect(held()).toBe("ab");
+  });
+
+  test("holds pages up to a size in all, however many they are", () => {
+    const sizeOf = ({ generation }: KeptPage) => generation;
+    const { memory } = memoryAt(publishedMs, { sizeMax: 10, sizeOf });
+    const held = () => ["a", "b", "c", "d"].filter((season) => memory.kept(season).length > 0).join("");
+    memory.keep("a", page(4));
+    memory.keep("b", page(1));
+    memory.keep("b", page(1, 1));
+    memory.keep("c", page(4));
+    expect(held()).toBe("abc");
+    // The page that it replaces counts no more.
+    memory.keep("a", page(4));
+    expect(held()).toBe("abc");
+    memory.keep("d", page(2));
+    expect(held()).toBe("acd");
+    memory.keep("d", page(11));
+    expect(held()).toBe("");
   });
 
   test("keeps one copy of a page, and the other pages of its generation, until the first of them is due", () => {

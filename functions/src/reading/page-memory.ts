@@ -2,14 +2,13 @@
  * Pages in memory, until the next publication is due; both the functions and the client package use it. It keeps only
  * one generation of a ranking: the first page of a newer one drops the rest, so that answers never go back.
  */
-import type { Page } from "../documents/page.ts";
-import { covers, type PageBounds } from "../documents/page-bounds.ts";
+import { covers, type PageBounds, type PageRead } from "../documents/page-bounds.ts";
 import type { Instant } from "../model/instant.ts";
 import { overduePageMs } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
 
 export type KeptPage = PageBounds &
-  Pick<Page, "page" | "generation"> &
+  Pick<PageRead, "page" | "generation"> &
   Record<"as_of" | "next_publish_at", Instant>;
 
 export type PageMemory<Kept extends KeptPage> = ReturnType<typeof createPageMemory<Kept>>;
@@ -18,8 +17,10 @@ interface PageMemoryOptions<Kept> {
   now: () => number;
   /** Grows between what was known and a later request. By default the time. */
   lastRead?: () => number;
-  /** The most pages kept; the least recently kept rankings are dropped first. */
-  pagesMax: number;
+  /** The largest total size of the pages kept; rankings that were not used for longest are dropped first. */
+  sizeMax: number;
+  /** The size of a page; by default each is 1. */
+  sizeOf?: (page: Kept) => number;
   /**
    * When the successor of a ranking's pages is due, if known from another source, in milliseconds since 1970; `Infinity`
    * if they have none. Called with the page that was read first.
@@ -29,24 +30,42 @@ interface PageMemoryOptions<Kept> {
 
 export interface InMemory<Kept> {
   page: Kept;
+  size: number;
   untilMs: number;
   readMs: number;
   at: number;
 }
 
+// eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createPageMemory<Kept extends KeptPage>(options: PageMemoryOptions<Kept>) {
-  const { now, lastRead = now, pagesMax, dueMsOf = () => undefined } = options;
+  const { now, lastRead = now, sizeMax, sizeOf = () => 1, dueMsOf = () => undefined } = options;
+  /** Those used last come last. */
   const rankings = new Map<string, InMemory<Kept>[]>();
+  let size = 0;
 
   /** The pages kept of a ranking, usable or not, as they were read; all belong to one generation of one ranking. */
   const kept = (ranking: string): readonly InMemory<Kept>[] => rankings.get(ranking) ?? [];
 
+  function drop(ranking: string): void {
+    for (const one of kept(ranking)) size -= one.size;
+    rankings.delete(ranking);
+  }
+
+  function put(ranking: string, pages: InMemory<Kept>[]): void {
+    drop(ranking);
+    rankings.set(ranking, pages);
+    for (const one of pages) size += one.size;
+  }
+
   /** The usable pages that meet a condition: a successor may be due earlier than was known when they were published. */
   function usable(ranking: string, isWanted: (page: Kept) => boolean): { page: Kept; untilMs: number }[] {
-    const [first] = kept(ranking);
+    const pages = rankings.get(ranking);
+    if (pages === undefined) return [];
+    put(ranking, pages);
+    const [first] = pages;
     const dueMs = first && dueMsOf(ranking, first);
     const nowMs = now();
-    return kept(ranking)
+    return pages
       .filter(({ page }) => isWanted(page))
       .map((one) => ({ page: one.page, untilMs: dueMs === undefined ? one.untilMs : untilDue(one, dueMs) }))
       .filter(({ untilMs }) => untilMs > nowMs);
@@ -81,14 +100,12 @@ export function createPageMemory<Kept extends KeptPage>(options: PageMemoryOptio
       const same = kept(ranking).filter(
         (one) => isSameRanking(one.page, page) && one.page.page !== page.page,
       );
-      rankings.delete(ranking);
       const readMs = now();
-      rankings.set(ranking, [...same, { page, untilMs: keptUntilMs(page, readMs), readMs, at: lastRead() }]);
-      let count = [...rankings.values()].flat().length;
-      for (const [oldest, { length }] of rankings) {
-        if (count <= pagesMax) return;
-        rankings.delete(oldest);
-        count -= length;
+      const untilMs = keptUntilMs(page, readMs);
+      put(ranking, [...same, { page, size: sizeOf(page), untilMs, readMs, at: lastRead() }]);
+      for (const oldest of rankings.keys()) {
+        if (size <= sizeMax) return;
+        drop(oldest);
       }
     },
   };

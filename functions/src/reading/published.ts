@@ -4,8 +4,7 @@
  * All places of an answer are of one generation. Pages in memory may be of two while a new one is being published. Then the
  * lookup is repeated with the newer one as the minimum, which reads only the older pages again.
  */
-import type { Page } from "../documents/page.ts";
-import { covers, emptyPage } from "../documents/page-bounds.ts";
+import { covers, emptyPage, type PageRead } from "../documents/page-bounds.ts";
 import { type RankingKey, rankingName } from "../documents/paths.ts";
 import { marksBetween, pageOfScore } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
@@ -93,8 +92,8 @@ export async function publishedPlaces(
 async function pagesOf(
   order: Order,
   scores: readonly number[],
-  pageOf: (score: number) => Promise<Page>,
-): Promise<Page[]> {
+  pageOf: (score: number) => Promise<PageRead>,
+): Promise<PageRead[]> {
   const middle = scores[scores.length >>> 1];
   if (middle === undefined) return [];
   const page = await pageOf(middle);
@@ -107,12 +106,12 @@ async function pagesOf(
 }
 
 /** The places of the scores that a page covers, and what it says of movement. */
-function placesOn(order: Order, page: Page): Places {
+function placesOn(order: Order, page: PageRead): Places {
   return { ...placesIn(order, page), published: page };
 }
 
 /** The places of the scores that some pages cover, best first; undefined if the pages are of several generations. */
-function placesOnPages(order: Order, pages: readonly Page[]): Places | undefined {
+function placesOnPages(order: Order, pages: readonly PageRead[]): Places | undefined {
   const [first] = pages;
   if (first === undefined || !pages.every((page) => isSameRanking(page, first))) return undefined;
   const pageOf = (score: number) =>
@@ -131,7 +130,7 @@ function placesOnPages(order: Order, pages: readonly Page[]): Places | undefined
  */
 export async function exactPlaceOf(
   services: Services,
-  { key, order, page }: { key: RankingKey; order: Order; page: Page },
+  { key, order, page }: { key: RankingKey; order: Order; page: PageRead },
   score: number,
   playersMax = Infinity,
 ): Promise<Places> {

@@ -41,9 +41,10 @@ import {
 } from "../model/definition.ts";
 import { boardNotFound, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { millisOf } from "../model/instant.ts";
-import { boardRenewedAt, mayDozeKeptMs } from "../model/limits.ts";
+import { boardRenewedAt, mayDozeKeptMs, sharedReadsMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
+import { bytesInMemory } from "../world/bytes-in-memory.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
 import { mayDoze } from "./open-now.ts";
 import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
@@ -96,8 +97,11 @@ export async function boardIfAny(
   }
 }
 
-/** Boards that one instance keeps in memory: a board is a few KB. */
-const boardsKeptMax = 1_000;
+/** The share of an instance's memory for boards: 25 MiB of 512 hold 12,000. */
+export const boardsShare = 1 / 20;
+
+/** What a board takes in memory: its own bytes, its path, and its place among the others. Pure. */
+export const bytesOfBoard = (board: Board): number => 400 + bytesInMemory(board);
 
 /**
  * How long an instance remembers that a board does not exist: after a board's deletion each of its players causes an
@@ -116,13 +120,15 @@ export function seasonLeft(season: DocumentSnapshot): SeasonLeft {
 /** The boards that an instance has in memory. */
 export const boardCacheOf = ({ memory }: Pick<Services, "memory">): BoardCache => memory(createBoardCache);
 
-function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
-  const max = boardsKeptMax;
+// eslint-disable-next-line max-lines-per-function -- short functions over one memory
+function createBoardCache({ db, now, boardCacheMs: keepMs, memoryBytes }: Services) {
+  const max = sharedReadsMax;
   const renewMs = keepMs * boardRenewedAt;
   // A run may let the season doze at any moment: whoever remembers it awake does not wake it (dormancy.ts).
   const keepMsOf = ({ season }: Board) =>
     season !== undefined && mayDoze(season, now()) ? Math.min(keepMs, mayDozeKeptMs) : keepMs;
-  const reads = createSharedReads<Board>({ now, max, keepMs, renewMs, keepMsOf });
+  const sizes = { max: Math.floor(memoryBytes * boardsShare), of: bytesOfBoard };
+  const reads = createSharedReads<Board>({ now, keepMs, renewMs, keepMsOf, sizes });
   const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
   /** What was left of seasons whose board does not exist, and until when this is remembered. */
   const lost = new LRUCache<string, { season: SeasonLeft; untilMs: number }>({ max });
@@ -167,14 +173,20 @@ function createBoardCache({ db, now, boardCacheMs: keepMs }: Services) {
     return value;
   }
 
+  const forgetSeason = (key: SeasonKey) => {
+    reads.forget(seasonPath(key));
+  };
+
+  /** Forgets all seasons of a board, which looks at each board in memory. */
   function forget(leaderboard: string): void {
-    reads.forget((path) => path.startsWith(`${leaderboardPath(leaderboard)}/`));
+    reads.forgetAll((path) => path.startsWith(`${leaderboardPath(leaderboard)}/`));
   }
 
   return {
     load,
     open,
     keep,
+    forgetSeason,
     forget,
     /** What was left of a season, if its board was found missing just now; otherwise undefined. Costs no read. */
     withoutBoard(key: SeasonKey): SeasonLeft | undefined {
@@ -206,7 +218,7 @@ export async function changeSeason<Fields extends Partial<Season>>(
     if (fields !== undefined) transaction.update(ref, { ...fields });
     return fields;
   });
-  boardCacheOf(services).forget(key.leaderboard);
+  boardCacheOf(services).forgetSeason(key);
   return changed;
 }
 

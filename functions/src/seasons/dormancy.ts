@@ -82,7 +82,7 @@ export async function keepInterval(services: Services, { key, definition }: Boar
     if (fields === undefined || document.updateTime === undefined) return;
     if (document.get("dormant_at") !== null) return;
     await ref.update(fields, { lastUpdateTime: document.updateTime });
-    boards.forget(key.leaderboard);
+    boards.forgetSeason(key);
     log.info("brought a season's next run back within its interval", { ...key });
   };
   await tryAgain(services, bringBack, { mayPass: isOvertaken });

@@ -125,7 +125,7 @@ export async function publishStandings(
       writePublication(services, transaction, { ...board, season: found.season }, reading, found);
     });
   });
-  boardCacheOf(services).forget(key.leaderboard);
+  boardCacheOf(services).forgetSeason(key);
 }
 
 /** What a publication replaces, and the season and its revision as they are now. */

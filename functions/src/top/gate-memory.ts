@@ -32,7 +32,8 @@ export function finalTops(): FinalTops {
   throw new Error("the services were not made by createServices: nothing makes the tops of final tables");
 }
 
-const topGatesKeptMax = 1_000;
+/** Gates that an instance keeps: of a thousand boards with a change in the last ten seconds. */
+export const topGatesKeptMax = 1_000;
 
 /** What an instance remembers of the gates and paces of tops. */
 export const topGatesOf = ({ memory }: Pick<Services, "memory">) => memory(createTopGates);

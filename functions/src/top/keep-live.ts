@@ -167,7 +167,7 @@ async function tryToRenew(services: Services, board: Board, options: RenewOption
   const { header, updateTime } = document;
   if (header?.final === true && !isFinal) {
     // The instance remembers the season from before its end. The top of one that is being deleted goes with it.
-    boards.forget(key.leaderboard);
+    boards.forgetSeason(key);
     const present = await boards.load(key);
     return present.season?.status === "closed" ? tryToRenew(services, present, options) : undefined;
   }

@@ -31,6 +31,7 @@ export function runtimeServices(): Services {
     const db = mendTransactions(new Firestore({ databaseId: parameterValue("DATABASE") }));
     services = createServices({
       ...ownProcess(db, isDatabaseEmulated()),
+      memoryBytes: Number(parameterValue("MEMORY_MIB")) * 1_048_576,
       log: logger,
       accounts: accountsOf(() => getAuth(defaultApp())),
       // On the emulators a season is ranked soon after a change. In production the schedule does that.

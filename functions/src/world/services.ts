@@ -45,6 +45,8 @@ export interface Services {
    * model/limits.ts.
    */
   endWaitMs: number;
+  /** The memory of an instance, of which what it remembers may take its shares. */
+  memoryBytes: number;
   /** In [0, 1). */
   random: () => number;
   newId: () => string;

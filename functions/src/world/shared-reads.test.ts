@@ -105,7 +105,7 @@ test("a value that is not to be kept is shared while it is read, and the next re
 test("after a key is forgotten, requests get neither the old value nor that of a read that had begun before", async () => {
   const { reads, ask, begun } = setUp();
   const before = ask();
-  reads.forget((key) => key === "a");
+  reads.forget("a");
   const after = ask();
   expect(begun).toHaveLength(2);
   begun[1]?.answer("new");
@@ -113,9 +113,24 @@ test("after a key is forgotten, requests get neither the old value nor that of a
   begun[0]?.answer("old");
   expect(await before).toBe("old");
   expect(await ask()).toBe("new");
-  reads.forget((key) => key === "b");
+  reads.forget("b");
   expect(await ask()).toBe("new");
   expect(begun).toHaveLength(2);
+});
+
+test("after keys are forgotten, a read of them that had begun before is answered and not kept", async () => {
+  const { reads, ask, begun } = setUp();
+  const before = ask();
+  reads.forgetAll((key) => key === "b");
+  begun[0]?.answer("kept");
+  expect(await before).toBe("kept");
+  expect(await ask()).toBe("kept");
+  reads.forgetAll((key) => key === "a");
+  const after = ask();
+  reads.forgetAll((key) => key === "a");
+  begun[1]?.answer("read");
+  expect(await after).toBe("read");
+  expect(reads.peek("a")).toBeUndefined();
 });
 
 test("a value that a caller keeps is not replaced by a read that began before", async () => {

@@ -20,8 +20,8 @@ export type SharedReads<Value> = ReturnType<typeof createSharedReads<Value>>;
 
 interface SharedReadsOptions<Value> {
   now: () => number;
-  /** How many keys are kept in memory; the least recently used keys go first. */
-  max: number;
+  /** How many keys are kept in memory; the least recently used keys go first. By default as many as `sizes` allows. */
+  max?: number;
   /** The greatest age at which a value is served; 0 to share pending reads and keep nothing. */
   keepMs: number;
   /** The age from which a value is read again while it is still served; by default `keepMs`. */
@@ -39,7 +39,7 @@ interface SharedReadsOptions<Value> {
 export const sharedReadMsMax = 10_000;
 
 export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
-  const { now, max, keepMs, renewMs = keepMs, keepMsOf = () => keepMs, sizes } = options;
+  const { now, max = 0, keepMs, renewMs = keepMs, keepMsOf = () => keepMs, sizes } = options;
   let begun = 0;
   /** Keys that are being read, which the library does not list. */
   const underWay = new Set<string>();
@@ -96,8 +96,10 @@ export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
       cache.set(key, { value, beganMs: now(), began: (begun += 1) });
     },
     peek: (key: string) => cache.peek(key, { allowStale: true }),
-    /** Forgets all keys for which `isMeant` is true. A pending read is still answered, but its answer is not kept. */
-    forget(isMeant: (key: string) => boolean): void {
+    /** Forgets a key. A pending read is still answered, but its answer is not kept. */
+    forget: (key: string) => void cache.delete(key),
+    /** Forgets all keys for which `isMeant` is true, which looks at each key in memory. */
+    forgetAll(isMeant: (key: string) => boolean): void {
       for (const key of [...cache.keys(), ...underWay]) if (isMeant(key)) cache.delete(key);
     },
   };

@@ -218,7 +218,7 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
     return "done";
   }
   await held.remove();
-  boardCacheOf(services).forget(key.leaderboard);
+  boardCacheOf(services).forgetSeason(key);
   services.log.info("deleted a season", { ...key });
   return "done";
 }

@@ -66,6 +66,6 @@ export async function closeAndPublish(
     });
     return true;
   });
-  if (isClosed) boards.forget(key.leaderboard);
+  if (isClosed) boards.forgetSeason(key);
   return isClosed;
 }

@@ -91,7 +91,7 @@ async function doStep(begun: Step): Promise<StepOutcome> {
   if (!found.exists) return "done";
   let season = readSeason(found.data());
   // A board in memory may have the season as it was a minute ago.
-  boardCacheOf(services).forget(key.leaderboard);
+  boardCacheOf(services).forgetSeason(key);
   if (season.status === "open") {
     const closing = await begin(services, key);
     if (closing === undefined) return "done";

@@ -17,7 +17,7 @@ function createServers({ db, now, boardCacheMs }: Services) {
     /** The role of a service account, as it was at most a minute ago. Cost: 1 read a minute. */
     roleOf: async (email: string): Promise<Grant | undefined> =>
       (await reads.get(serverRolesPath, read)).value.get(email.toLowerCase()),
-    forget: () => reads.forget(() => true),
+    forget: () => reads.forgetAll(() => true),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Makes the services of an instance (world/services.ts), whatever process it is in. */
 import type { Timestamp } from "../../documents/firestore.ts";
 import { boardCacheMs, endWaitMs, slotMs } from "../../model/limits.ts";
+import { parameters } from "../../model/parameters.ts";
 import { finalViews } from "../../reading/final-views.ts";
 import { finalTablesOf } from "../../standings/final-tables.ts";
 import { finalTops } from "../../top/gate-memory.ts";
@@ -9,10 +10,13 @@ import { createMeter } from "../../world/meter.ts";
 import type { Services } from "../../world/services.ts";
 import type { EnqueueJob } from "../../world/tasks.ts";
 
+const bytesPerMib = 1_048_576;
+
 const noAccounts = () => Promise.reject(new Error("this process has no access to accounts"));
 
 const defaults = {
   boardCacheMs,
+  memoryBytes: Number(parameters.MEMORY_MIB.default) * bytesPerMib,
   /** The next step of a season's end waits for the schedule; a repair too large for one step fails. */
   enqueueJob: (({ job }) =>
     job === "end"
