@@ -27,7 +27,7 @@ export interface DeployedFunction {
   createdAt?: string | undefined;
 }
 
-type Functions = Map<string, DeployedFunction[]>;
+export type Functions = Map<string, DeployedFunction[]>;
 
 /** What functions have in a variable, those that have it. */
 export function variablesOf(own: Functions, variable: string): { name: string; value: string }[] {

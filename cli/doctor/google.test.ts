@@ -323,6 +323,7 @@ describe("each planted fault is found, and says what to do", () => {
       "index-unused",
       "codebase-unfit",
       "parameter-differs",
+      "parameter-twice",
       "time-zone-rules",
       "prefix-differs",
       "region-differs",
@@ -537,6 +538,39 @@ describe("the files of a project", () => {
     expect(await withFiles({ [`functions/${name}`]: `${line}\n` })).toMatchObject([
       { id: "parameter-wrong", what: expect.stringContaining(what) as string },
     ]);
+  });
+
+  test("with a line that the Firebase CLI does not take, or two that differ: parameter-wrong, parameter-twice", async () => {
+    const lines = [
+      "ENFORCE_APP_CHECK: TRUE",
+      "region=us-central1",
+      "REGION=europe-west1",
+      "REGION=us-central1",
+    ];
+    google.set({ functions: allFunctions({ codebase: "default" }) });
+    const folder = folderOf({ ...healthyFiles, "functions/.env": `# ours\n${lines.join("\n")}\nhello\n` });
+    const { findings, seen } = await examine(patient({ folder }), { which: ofGoogle });
+    const loadsNothing = "the Firebase CLI does not take this line, and loads nothing of the file.";
+    const region = "Write REGION= and its value: the region of your database";
+    expect(findings).toMatchObject([
+      {
+        id: "parameter-wrong",
+        what: `functions/.env, line 2: ${loadsNothing} Write ENFORCE_APP_CHECK= and its value: true or false.`,
+      },
+      {
+        id: "parameter-wrong",
+        what: expect.stringContaining(`functions/.env, line 3: ${loadsNothing} ${region}`) as string,
+      },
+      {
+        id: "parameter-wrong",
+        what: `functions/.env, line 6: ${loadsNothing} Write it as NAME=value, the name in capital letters, or put # before it.`,
+      },
+      {
+        id: "parameter-twice",
+        what: "functions/.env: line 4 says REGION=europe-west1, and line 5 says REGION=us-central1. The last line counts. Keep the one that is right.",
+      },
+    ]);
+    expect(seen).toContainEqual({ check: "parameters", seen: "compared with functions/.env" });
   });
 
   test("of the emulators are mended by a restart: there is nothing to deploy", async () => {

@@ -112,6 +112,12 @@ const refused: Record<string, [files: Files, more?: Partial<InitOptions>]> = {
     { ...exporting, "functions/.env": "DIRECT_WRITES=false" },
     { directWrites: "true" },
   ],
+  "functions/.env, line 2: the Firebase CLI does not take this line, and loads nothing of the file. Write ENFORCE_APP_CHECK= and its value: true or false.":
+    [{ ...exporting, "functions/.env": "REGION=us-central1\nENFORCE_APP_CHECK: TRUE\n" }],
+  "functions/.env, line 1: the Firebase CLI does not take this line, and loads nothing of the file. Write MAX_INSTANCES= and its value: a whole number":
+    [{ ...exporting, "functions/.env": "MAX_INSTANCES" }],
+  "functions/.env: line 1 says REGION=us-central1, and line 3 says REGION=europe-west1. The last line counts.":
+    [{ ...exporting, "functions/.env": "REGION=us-central1\n\nREGION=europe-west1\n" }],
   'functions/.env: ENFORCE_APP_CHECK is "TRUE". It takes true or false.': [
     { ...exporting, "functions/.env": "ENFORCE_APP_CHECK=TRUE" },
   ],

@@ -1,7 +1,6 @@
 /** The functions' parameters: each gets a value in the codebase's `.env`, so that no deploy and no emulator asks for one. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { parseEnv } from "node:util";
 import {
   type ParameterName,
   parameterNames,
@@ -12,6 +11,7 @@ import {
 import { cost, functionTime, instances } from "../prices.ts";
 import { ask } from "../ask.ts";
 import { CliError, usageError } from "../cli-error.ts";
+import { readEnv, type UnreadLine } from "./env-file.ts";
 import { defaultDatabase } from "./merge-firebase-json.ts";
 
 /** The parameters of one way that Firerank is installed. */
@@ -93,32 +93,60 @@ export function parametersIn(project: string, folders: readonly string[]): Param
   });
 }
 
-/**
- * What a file `.env` sets. A byte order mark before the first name is none of its letters, as firebase-tools sees it too.
- */
-export const textsIn = (file: string): Texts => parseEnv(file.replace(/^\uFEFF/, ""));
+/** What a file `.env` sets. */
+export const textsIn = (file: string): Texts =>
+  Object.fromEntries(readEnv(file).set.map(({ name, value }) => [name, value]));
 
-/** What files set that is no value of a parameter: a sentence for each, with the file. */
+/**
+ * What is wrong in files, so that the functions do not load: lines that the Firebase CLI does not take, and what is no
+ * value of a parameter. A sentence for each, with the file.
+ */
 export function wrongParameters(parameters: readonly Parameters[]): string[] {
   return parameters
     .flatMap(({ files }) => files)
     .flatMap(({ path, text }) => {
       if (text.includes("\0")) return [`${path} is not in UTF-8, so nobody can read it. Save it in UTF-8.`];
       const texts = textsIn(text);
-      return parameterNames.flatMap((name) => {
+      const values = parameterNames.flatMap((name) => {
         const wrong = texts[name] === undefined ? undefined : wrongIn(name, texts[name]);
         return wrong === undefined ? [] : [`${path}: ${wrong}`];
+      });
+      return [...readEnv(text).unread.map((line) => unreadSentence(path, line)), ...values];
+    });
+}
+
+/** A line is not repeated, as its value may be a secret. */
+function unreadSentence(path: string, { line, name = "" }: UnreadLine): string {
+  const meant = parameterNames.find((one) => one === name.toUpperCase().replaceAll("-", "_"));
+  const todo =
+    meant === undefined
+      ? "Write it as NAME=value, the name in capital letters, or put # before it."
+      : `Write ${meant}= and its value: ${declared[meant].words}.`;
+  return `${path}, line ${line}: the Firebase CLI does not take this line, and loads nothing of the file. ${todo}`;
+}
+
+/** Parameters that a file sets twice, to different values: a sentence for each. */
+export function saidTwice(parameters: readonly Parameters[]): string[] {
+  return parameters
+    .flatMap(({ files }) => files)
+    .flatMap(({ path, text }) => {
+      const lines = readEnv(text).set;
+      return parameterNames.flatMap((name) => {
+        const own = lines.filter((one) => one.name === name);
+        if (new Set(own.map(({ value }) => value)).size <= 1) return [];
+        const said = own.map(({ line, value }) => `line ${line} says ${name}=${value}`).join(", and ");
+        return [`${path}: ${said}. The last line counts. Keep the one that is right.`];
       });
     });
 }
 
-/** @throws CliError where a file sets a parameter to what is no value, with all of them */
+/** @throws CliError where a file has a line that is wrong, or two that say different things, with all of them */
 export function refuseWrong(parameters: readonly Parameters[]): void {
   const wrong = wrongParameters(parameters);
-  if (wrong.length > 0)
-    throw new CliError(
-      `${wrong.join("\n")}\nThe functions would not load. Write it so, and run this again. Nothing was written.`,
-    );
+  const all = [...wrong, ...saidTwice(parameters)];
+  if (all.length === 0) return;
+  const harm = wrong.length === 0 ? "" : "The functions would not load. ";
+  throw new CliError(`${all.join("\n")}\n${harm}Write it so, and run this again. Nothing was written.`);
 }
 
 /** What a deployment would read of a parameter: each file that sets the parameter, with the value. */

@@ -7,11 +7,12 @@ import {
   emulatorsFile,
   type Parameters,
   parametersIn,
+  saidTwice,
   textsIn,
   wrongParameters,
 } from "../../init/parameters.ts";
-import { variablesOf } from "../deployment.ts";
-import { danger, fault, listed } from "../finding.ts";
+import { type Functions, variablesOf } from "../deployment.ts";
+import { danger, fault, type Finding, listed } from "../finding.ts";
 import { type Check, configOf, deployOf, type Patient, restart } from "../patient.ts";
 
 export const parameters: Check = {
@@ -22,38 +23,55 @@ export const parameters: Check = {
   async *look(patient) {
     const { own, codebase = "firerank" } = await patient.deployment();
     const deploy = patient.emulators === undefined ? deployOf(patient, `functions:${codebase}`) : restart;
-    for (const name of parameterNames) {
-      const all = variablesOf(own, name);
-      const wrong = all.filter(({ value }) => wrongIn(name, value) !== undefined);
-      const [first] = wrong;
-      if (first === undefined) continue;
-      const which = wrong.length === all.length ? "" : ` (${listed(wrong.map((one) => one.name))})`;
-      yield fault(
-        "parameter-wrong",
-        `Deployed${which}: ${wrongIn(name, first.value) ?? ""}`,
-        `Write it so into the codebase's .env. Then: ${deploy}`,
-        "The functions' variables.",
-      );
-    }
+    const deployed = wrongDeployed(own, deploy);
+    yield* deployed;
     const files = filesOf(patient, codebase);
-    for (const sentence of wrongParameters(files))
-      yield fault("parameter-wrong", sentence, `Write it so. Then: ${deploy}`, "The file.");
-    for (const name of parameterNames) {
-      const said = lastOf(files, name);
-      if (said === undefined || wrongIn(name, said.value) !== undefined) continue;
-      const others = variablesOf(own, name).filter(({ value }) => value !== said.value);
-      const [first] = others;
-      if (first === undefined || wrongIn(name, first.value) !== undefined) continue;
-      yield danger(
-        "parameter-differs",
-        `${said.path} says ${name}=${said.value}, and ${listed(others.map((one) => one.name))} run with ${first.value}.`,
-        `If the file is right: ${deploy}. Otherwise change the file.`,
-      );
-    }
+    const found = [...wrongInFiles(files, deploy), ...differing(own, files, deploy)];
+    yield* found;
     const paths = files.flatMap((one) => one.files).map(({ path }) => path);
-    return paths.length === 0 ? `no .env of ${codebase} in this folder` : `as in ${listed(paths)}`;
+    if (paths.length === 0) return `no .env of ${codebase} in this folder`;
+    return `${deployed.length + found.length === 0 ? "as in" : "compared with"} ${listed(paths)}`;
   },
 };
+
+function wrongDeployed(own: Functions, deploy: string): Finding[] {
+  return parameterNames.flatMap((name) => {
+    const all = variablesOf(own, name);
+    const wrong = all.filter(({ value }) => wrongIn(name, value) !== undefined);
+    const [first] = wrong;
+    if (first === undefined) return [];
+    const which = wrong.length === all.length ? "" : ` (${listed(wrong.map((one) => one.name))})`;
+    return fault(
+      "parameter-wrong",
+      `Deployed${which}: ${wrongIn(name, first.value) ?? ""}`,
+      `Write it so into the codebase's .env. Then: ${deploy}`,
+      "The functions' variables.",
+    );
+  });
+}
+
+function wrongInFiles(files: readonly Parameters[], deploy: string): Finding[] {
+  const [asSaid, withoutOther] = [`Write it so. Then: ${deploy}`, `Take the other line out. Then: ${deploy}`];
+  return [
+    ...wrongParameters(files).map((sentence) => fault("parameter-wrong", sentence, asSaid, "The file.")),
+    ...saidTwice(files).map((sentence) => danger("parameter-twice", sentence, withoutOther, "The file.")),
+  ];
+}
+
+function differing(own: Functions, files: readonly Parameters[], deploy: string): Finding[] {
+  return parameterNames.flatMap((name) => {
+    const said = lastOf(files, name);
+    if (said === undefined || wrongIn(name, said.value) !== undefined) return [];
+    const others = variablesOf(own, name).filter(({ value }) => value !== said.value);
+    const [first] = others;
+    if (first === undefined || wrongIn(name, first.value) !== undefined) return [];
+    return danger(
+      "parameter-differs",
+      `${said.path} says ${name}=${said.value}, and ${listed(others.map((one) => one.name))} run with ${first.value}.`,
+      `If the file is right: ${deploy}. Otherwise change the file.`,
+    );
+  });
+}
 
 /**
  * The files that a deployment of the codebase to the project reads, or the emulators read, in this order: a later file
