@@ -2,13 +2,9 @@
 import { boardsStored } from "../../functions/src/operations/shared/boards-asked.ts";
 import { exportPlayerOf } from "../../functions/src/operations/export-player.ts";
 import type { Services } from "../../functions/src/world/services.ts";
-import type { Store } from "../memory/store.ts";
 import type { World } from "../world.ts";
 import { documentsNaming, isLeftOver } from "./erased.ts";
 import { insist } from "./violation.ts";
-
-/** A closing's notes are about to be applied. */
-const isPassing = (store: Store, path: string) => isLeftOver(store, path) || path.includes("/closing_notes");
 
 /** Begins to ask for a player. @throws a violation, while nothing else is under way */
 export function beginExport(world: World, player: string): void {
@@ -19,7 +15,7 @@ export function beginExport(world: World, player: string): void {
     async handle(services) {
       const paths = (await exportedOf(services, player)).filter((path) => !isLeftOver(store, path));
       const exported = paths.toSorted().join();
-      const naming = documentsNaming(store, player, isPassing).toSorted().join();
+      const naming = documentsNaming(store, player, isLeftOver).toSorted().join();
       insist(exported === naming, () => `exported: ${exported} of ${player}, whom ${naming} name`);
     },
   });

@@ -13,6 +13,7 @@ import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { currentOf, definitionKey } from "../seasons/current.ts";
+import { noteOf } from "../standings/notes.ts";
 import { standingStored } from "../standings/standing-stored.ts";
 import { requireStored } from "./shared/boards-asked.ts";
 import type { Services } from "../world/services.ts";
@@ -27,9 +28,9 @@ export const exportBytesMax = 8_000_000;
  * All that is stored about a player on a board: exactly what {@link removePlayerSpec} erases there, what that has left for a
  * day, and the paths of the documents, with nothing about other players. All is of one moment.
  *
- * Cost: 3 reads; 4 for each season of the board, 1 more unless it is open, and 1 more where the player is in its
- * standings, 2 with metadata; 1 for each event that names the player. A span whose present season no score has opened yet
- * costs 3. The board's definition costs 2 reads a minute.
+ * Cost: 3 reads; 4 for each season of the board, 1 more unless it is open, 1 more if it is closing or being deleted, and
+ * 1 more where the player is in its standings, 2 with metadata; 1 for each event that names the player. A span whose
+ * present season no score has opened yet costs 3. The board's definition costs 2 reads a minute.
  * @throws `leaderboard_not_found` for a board of which nothing is stored; `invalid_request` for an answer above 8 MB.
  */
 export const exportPlayerSpec: OperationSpec<typeof exportPlayerRequest, ExportPlayerAnswer> = {
@@ -151,11 +152,14 @@ async function seasonStored(reads: PlayerReads, listed: SeasonFacts): Promise<Se
   const [document, top] = await documentsAt(db, paths, transaction);
   const [line] = linesInTop(top.data(), player);
   const final = listed.status === "open" ? undefined : await standingStored(db, transaction, key, player);
+  const mayHaveNote = listed.status === "closing" || listed.status === "deleting";
+  const note = mayHaveNote ? await transaction.get(noteOf(db, key, player)) : undefined;
   const fields = document.data();
   const documents = [
     ...(fields === undefined ? [] : [paths[0]]),
     ...(line === undefined ? [] : [paths[1]]),
     ...(final?.documents ?? []),
+    ...(note?.exists === true ? [note.ref.path] : []),
   ];
   if (documents.length === 0) return undefined;
   return {

@@ -1,6 +1,7 @@
 /** What is stored about a player is exported: exactly what erasing the player takes away, board by board. */
 import { describe, expect, test } from "vitest";
 import {
+  closingNotesPath,
   eventsPath,
   leaderboardPath,
   leaderboardsPath,
@@ -235,6 +236,26 @@ describe("an answer", () => {
       code: "invalid_request",
       details: { fields: [{ path: "player", message }] },
     });
+  });
+
+  test("has the note of a season that is closing, also after an erasure, until the table is final", async () => {
+    const players = { ann: playerFields(20, 0), eve: playerFields(10, 1) };
+    const key = await createEnding(world, "arena", players);
+    await endSeason(world, key, { until: ({ status }) => status === "closing" });
+    const documentsOf = async (player: string) =>
+      (await ask(player)).seasons.flatMap(({ documents }) => documents);
+    expect(await documentsOf("eve")).toEqual([playerPath(key, "eve")]);
+    await world.call("setPlayerStatus", { leaderboard: "arena", player: "ann", status: "banned" }, admin);
+    await remove("eve");
+    for (const player of ["ann", "eve"]) {
+      const found = await documentsOf(player);
+      expect(found.filter((path) => path.startsWith(closingNotesPath(key)))).toHaveLength(1);
+      expect(namingPathsOf([await ask(player)])).toEqual(naming(await stored(), player));
+    }
+    await endSeason(world, key);
+    expect(await documentsOf("eve")).toEqual([]);
+    expect(naming(await stored(), "eve")).toEqual([]);
+    expect((await documentsOf("ann")).filter((path) => path.startsWith(closingNotesPath(key)))).toEqual([]);
   });
 
   test("costs what its docstring says", async () => {
