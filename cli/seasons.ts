@@ -76,8 +76,8 @@ export async function waitUntilClosed(
     if (season.status === "closed") return season;
     if (season.status === "open" && closes !== null && now() > closes.toMillis() + beginMsMax) {
       throw new CliError(
-        "The season has ended, but no function has started to close it. Are the functions deployed, with rankSeasons and " +
-          "stepSeason? On the emulators `npm run emulators` runs them. They close it as soon as they run.",
+        "The season has ended, but no function has started to close it. Are the functions deployed, with rankSeasons, " +
+          "stepSeason and stepSmallSeasons? On the emulators `npm run emulators` runs them. They close it as soon as they run.",
       );
     }
     await sleep(pauseMs);

@@ -122,7 +122,7 @@ async function allClosed(admin: CallableClient, tournaments: number): Promise<vo
     if (Date.now() - sinceMs > closingSecondsMax * 1_000)
       throw new Error(
         `Only ${closed} of ${tournaments} tournaments are closed, and none in the last ${closingSecondsMax} seconds. ` +
-          "stepSeason seems to fail; .firerank/emulators-default.log says why.",
+          "stepSeason or stepSmallSeasons seems to fail; .firerank/emulators-default.log says why.",
       );
     await sleep(lookEveryMs);
   }

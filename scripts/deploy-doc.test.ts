@@ -92,7 +92,7 @@ test("roles, queues, schedules and expiring fields are those that are deployed",
     Array.from(manifest.matchAll(new RegExp(`^  (\\w+): ${kind}Trigger`, "gm")), ([, name = ""]) => name);
   const list = (names: string) => Array.from(names.matchAll(/`(\w+)`/g), ([, name = ""]) => name);
   const [, jobs = ""] = /^- a job, whose name begins with `firebase-schedule-`: (.*)$/m.exec(text) ?? [];
-  const [, queues = ""] = /^- two queues: (.*)$/m.exec(text) ?? [];
+  const [, queues = ""] = /^- three queues: (.*)$/m.exec(text) ?? [];
   expect(list(jobs).toSorted()).toEqual(triggered("schedule"));
   expect(list(queues).toSorted()).toEqual(triggered("taskQueue"));
   const deleted = Array.from(text.matchAll(/gcloud tasks queues delete (\w+)/g), ([, name = ""]) => name);

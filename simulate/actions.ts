@@ -3,7 +3,7 @@ import { playerPath } from "../functions/src/documents/paths.ts";
 import { mergeGuest, setProfile } from "./actions/account.ts";
 import { changeCalendar, changeInterval, closeCup, merge, openCup, setStatus } from "./actions/admin.ts";
 import { writeDirectly, writeLate } from "./actions/direct.ts";
-import { deliver, refresh, repair, repairStep, run, schedule, step } from "./actions/functions.ts";
+import { deliver, refresh, repair, repairStep, run, schedule, shared, step } from "./actions/functions.ts";
 import { pay } from "./actions/pay.ts";
 import { read } from "./actions/read.ts";
 import { flood, submit } from "./actions/submit.ts";
@@ -42,6 +42,10 @@ export const begin: Record<Exclude<Action, "jump">, (world: World) => void> = {
     if (request !== undefined) run(world, request, { mayRest: true });
   },
   schedule,
+  "shared task": (world) => {
+    const task = takeTask(world, world.shared);
+    if (task !== undefined) shared(world, task);
+  },
   refresh: (world) => {
     const due = world.refreshes.filter(({ due_at: at }) => Date.parse(at) <= world.now());
     const request = someOf(world, due);

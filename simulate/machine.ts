@@ -5,9 +5,14 @@
 import { readTimeKeptMs } from "../functions/src/model/limits.ts";
 import { createServices } from "../functions/src/operations/shared/services.ts";
 import type { Services } from "../functions/src/world/services.ts";
-import type { ClosingRequest, RepairRequest, TopRefreshRequest } from "../functions/src/world/tasks.ts";
+import type {
+  ClosingRequest,
+  RepairRequest,
+  SharedStep,
+  TopRefreshRequest,
+} from "../functions/src/world/tasks.ts";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
-import type { SeasonKey } from "../functions/src/documents/paths.ts";
+import { type SeasonKey, shardsPath } from "../functions/src/documents/paths.ts";
 import { createLocks, waiting } from "./memory/locks.ts";
 import { createStore, type Guard } from "./memory/store.ts";
 import { createClient } from "./memory/wire/connect.ts";
@@ -64,7 +69,13 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
       if (machine.damaged.has(sent.path)) return { ...sent, guard: unmet };
       return write === undefined ? sent : write(sent, by());
     },
-    ...(query && { query: (spec) => query(spec, by()) }),
+    query: (spec) => {
+      const { deadly, performing } = machine;
+      const isRun = performing !== undefined && /^(run|steps) of /.test(performing.name);
+      if (isRun && deadly !== undefined && spec.collection === shardsPath(deadly))
+        machine.dying.add(performing);
+      return query?.(spec, by()) ?? spec;
+    },
     ...(readAt && { readAt: (path, at) => readAt(path, at, by(), store.now()) }),
   };
   const database: Database = { store, locks, meddler, readableMs };
@@ -72,6 +83,7 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
   const enqueued = new Set<string>();
 
   const machine = {
+    mutant,
     database,
     scheduler,
     instances: [] as Instance[],
@@ -81,10 +93,14 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
     runs: [] as SeasonKey[],
     refreshes: [] as TopRefreshRequest[],
     repairs: [] as RepairRequest[],
-    /** Closing steps, each with the number of earlier attempts. */
+    /** Closing steps, and tasks that steps share, each with the number of earlier attempts. */
     steps: [] as { request: Omit<ClosingRequest, "job">; retryCount: number }[],
+    shared: [] as { steps: readonly SharedStep[]; retryCount: number }[],
     /** The paths of players whom no commit can write. */
     damaged: new Set<string>(),
+    /** A run of this season kills its process: it is among the dying, and ends with the step. */
+    deadly: undefined as SeasonKey | undefined,
+    dying: new Set<Actor>(),
     /** The actor whose operation is being performed. */
     performing: undefined as Actor | undefined,
     /** Operations requested so far. */
@@ -130,6 +146,8 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
     });
     const finish = (ending: Ending) => {
       if (!actor.alive) return;
+      // What has not ended with its call has no processor any more.
+      scheduler.kill(actor);
       machine.working.get(actor)?.(ending);
       machine.working.delete(actor);
     };
@@ -191,13 +209,30 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
       ...instance.services,
       db,
       sleep: () => port.request("pause", "sleep", () => undefined),
+      deadline: deadlineOn(port),
       enqueueJob: ({ ...request }, taskId) =>
         enqueue(taskId, () => {
           if (request.job === "ranking") machine.runs.push(request);
           else if (request.job === "end") machine.steps.push({ request, retryCount: 0 });
+          else if (request.job === "shared") machine.shared.push({ steps: request.steps, retryCount: 0 });
           else machine.repairs.push(request);
         }),
       enqueueTopRefresh: (request, taskId) => enqueue(taskId, () => machine.refreshes.push(request)),
+    };
+  }
+
+  /** A time limit that waits as an operation: of an invocation, with which it dies, or of an instance. */
+  function deadlineOn(port: Port): Services["deadline"] {
+    return (ms) => {
+      const endsMs = nowMs + ms;
+      let isCancelled = false;
+      const look = () => (isCancelled || nowMs >= endsMs ? undefined : waiting);
+      const passed = port.request("pause", "a time limit", look).then(() => {
+        if (!isCancelled) throw new Error("the time limit has passed");
+        return new Promise<never>(() => undefined);
+      });
+      passed.catch(() => undefined);
+      return { passed, cancel: () => void (isCancelled = true) };
     };
   }
 
@@ -222,17 +257,7 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
       accounts: { find: unused, setClaims: unused, guestOf: (token) => Promise.resolve(token) },
       // Its caches wait before they look again.
       sleep: () => port.request("pause", "sleep", () => undefined),
-      deadline(ms) {
-        const endsMs = nowMs + ms;
-        let isCancelled = false;
-        const look = () => (isCancelled || nowMs >= endsMs ? undefined : waiting);
-        const passed = port.request("pause", "a time limit", look).then(() => {
-          if (!isCancelled) throw new Error("the time limit has passed");
-          return new Promise<never>(() => undefined);
-        });
-        passed.catch(() => undefined);
-        return { passed, cancel: () => void (isCancelled = true) };
-      },
+      deadline: deadlineOn(port),
       intervalMinutesMin: 0,
     });
     return { name, services, actor, client, skewMs };

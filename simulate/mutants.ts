@@ -19,6 +19,8 @@ export interface Mutant {
   query?: (spec: QuerySpec, by: string) => QuerySpec;
   /** As of when a document is read, or a collection searched; nothing stands for the present. */
   readAt?: (path: string, at: Timestamp | undefined, by: string, now: Timestamp) => Timestamp | undefined;
+  /** Whether a queue tells no later attempt at a task from the first. */
+  tellsNoAttempts?: boolean;
   /** Changes the plans that seeds draw, so that the mistake shows sooner. */
   plan?: Changed;
 }
@@ -82,7 +84,7 @@ const minutesBefore = (time: Timestamp, minutes: number) =>
 const rarelyPlayed: Changed = {
   skewMsMax: 0,
   stepMsMax: 10_000,
-  weights: { submit: 4, schedule: 40, task: 40 },
+  weights: { submit: 4, schedule: 40, task: 10, "shared task": 40 },
 };
 
 /** The mistakes, by the rules that they break. mutants.slow.test.ts has a seed that finds each. */
@@ -103,6 +105,11 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       by.startsWith("the schedule") && seasons.test(write.path) ? { ...write, guard: {} } : write,
     plan: rarelyPlayed,
   },
+  "a last look that sees no change": {
+    query: (spec, by) =>
+      by.startsWith("the schedule") && spec.collection.endsWith("/scores") ? { ...spec, limit: 0 } : spec,
+    plan: rarelyPlayed,
+  },
   "a change in a slot that has ended": {
     write: changed(shards, instance, (after) => {
       const ends = after["slot_ends_at"] as Timestamp;
@@ -117,6 +124,10 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Publications.
   "an unguarded publication": { write: unguarded(shards) },
   "an unguarded top": { write: unguarded(tops) },
+  "a shared task that goes on as it began": {
+    tellsNoAttempts: true,
+    plan: { ends: true, stepsBetweenRests: 100 },
+  },
   "a run that is always beaten": {
     write: (write) =>
       write.path.endsWith("/scores_ranking/0")

@@ -17,6 +17,7 @@ const usualWeights = {
   redeliver: 3,
   run: 3,
   task: 3,
+  "shared task": 4,
   schedule: 1.5,
   refresh: 3,
   read: 4,
@@ -53,7 +54,7 @@ const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jum
 const ofCups: readonly Action[] = ["open a cup", "submit to a cup"];
 
 /** What happens often where midnights count: time leaps to several of them in 3,000 steps. */
-const ofMovement: readonly Action[] = ["jump", "read", "run", "task", "schedule"];
+const ofMovement: readonly Action[] = ["jump", "read", "run", "task", "shared task", "schedule"];
 
 /** What only happens where seasons end. */
 const ofEnds: readonly Action[] = [

@@ -14,9 +14,9 @@ import { boardCacheMs, slotMs } from "../functions/src/model/limits.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { slotEnd } from "../functions/src/model/slot.ts";
 import { intervalMinutesMax } from "./actions/admin.ts";
-import { deliver, refresh, repairNow, repairStep, run, schedule, step } from "./actions/functions.ts";
+import { deliver, refresh, repairNow, repairStep, run, schedule, shared, step } from "./actions/functions.ts";
 import { pay } from "./actions/pay.ts";
-import { retry } from "./actions/submit.ts";
+import { retry, submit } from "./actions/submit.ts";
 import { someOf, somePlayers, someScore, takeEvent } from "./actors.ts";
 import { keyIn } from "./board.ts";
 import { checkPublished, checkTopAtRest } from "./checks/at-rest.ts";
@@ -71,6 +71,7 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
   await performAll(world, took);
   if (random() < plan.strays) await repairAfterStray(world, took);
   if (random() < 0.2) await followSchedule(world, took, 12);
+  if (random() < 0.3) await followDeadly(world, took);
   if (random() < 0.5) await endSeasons(world, took);
 }
 
@@ -104,10 +105,12 @@ function beginRest(world: World): boolean {
     return true;
   }
   const [request, asked, told] = [world.runs.shift(), world.steps.shift(), world.outbox.shift()];
+  const together = world.shared.shift();
   if (request !== undefined) run(world, request, { mayRest: true });
   if (asked !== undefined) step(world, asked.request, asked.retryCount);
   if (told !== undefined) pay(world, told, true);
-  if (request !== undefined || asked !== undefined || told !== undefined) return true;
+  if (together !== undefined) shared(world, together);
+  if ([request, asked, told, together].some((begun) => begun !== undefined)) return true;
   const repair = world.repairs.shift();
   if (repair !== undefined) repairStep(world, repair);
   else if (world.retries.length > 0) retry(world, world.retries);
@@ -154,10 +157,10 @@ async function repairAlone(world: World, season: string, took: Took): Promise<vo
 }
 
 /** Checks every open season that has lost no event: index, pages and documents match. */
-function checkOpenSeasons(world: World): void {
+function checkOpenSeasons(world: World, except?: string): void {
   const { rankings, database, plan } = world;
   for (const { id } of openSeasons(world)) {
-    if (world.needsRepair.has(id)) continue;
+    if (world.needsRepair.has(id) || id === except) continue;
     insist(
       rankings.of(id)?.conservation.drifts() !== true,
       () => `convergence: a foreign write in ${id} was never corrected`,
@@ -203,6 +206,20 @@ function untilDueMs(world: World): number {
 async function followSchedule(world: World, took: Took, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++)
     await scheduleAfter(world, took, Math.max(11 * 60_000, untilDueMs(world)));
+}
+
+/** The schedule continues while runs of one of the seasons kill their process: the others are published all the same. */
+async function followDeadly(world: World, took: Took): Promise<void> {
+  const deadly = someOf(world, openSeasons(world));
+  if (deadly === undefined) return;
+  submit(world, undefined);
+  await finish(world, took);
+  world.deadly = keyIn(deadly.id);
+  await followSchedule(world, took, 1);
+  checkOpenSeasons(world, deadly.id);
+  world.deadly = undefined;
+  await followSchedule(world, took, 5);
+  checkOpenSeasons(world);
 }
 
 async function scheduleAfter(world: World, took: Took, ms: number): Promise<void> {

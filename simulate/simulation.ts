@@ -87,8 +87,10 @@ export async function simulate({ seed, steps, mutant }: Options): Promise<Report
   }
 }
 
-/** Ends invocations that have passed the platform's time limit. */
+/** Ends invocations that have passed the platform's time limit, or whose process has died. */
 function endOverdue(world: World): void {
+  for (const actor of world.dying) world.kill(actor);
+  world.dying.clear();
   for (const [actor, deadlineMs] of world.deadlines) if (world.now() > deadlineMs) world.kill(actor);
 }
 

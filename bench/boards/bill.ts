@@ -3,9 +3,15 @@
  * refreshes.ts, memory.ts and here), times what it costs (costs.ts). Scores and questions come at random, and alone; there
  * is one instance of each function. Pure.
  */
-import { rowsMax, runKeepDays, slotMs, topKeptMsMax } from "../../functions/src/model/limits.ts";
+import {
+  rowsMax,
+  runKeepDays,
+  sharedStepsMax,
+  slotMs,
+  topKeptMsMax,
+} from "../../functions/src/model/limits.ts";
 import { commitsPerSecond, documentsPerSlot, secondsOfDay, usualCommitSeconds } from "../load/bill.ts";
-import { type Board, type Costs, costsOf, pagesOf } from "./costs.ts";
+import { type Board, type Costs, costsOf, pagesOf, sharesTasks } from "./costs.ts";
 import { type Happens, happensPerSecond, intervalSeconds } from "./course.ts";
 import type { Spendings } from "./ledger.ts";
 import { boardBytes, boardReads, gateReads, pageBytes, pageReads, rooms, staysSeconds } from "./memory.ts";
@@ -55,10 +61,9 @@ export function billOf(
     top: refreshesPerSecond(group, group.scoresPerSecond),
   }));
   const stays = staysOf(running);
-  const perSecond = addParts(
-    ...running.map((group) => billGroup(group, stays, commitSeconds)),
-    billSchedule(running),
-  );
+  const billsOfGroups = running.map((group) => billGroup(group, stays, commitSeconds));
+  const sharing = addParts(...billsOfGroups.filter((_, at) => running[at] && sharesTasks(running[at])));
+  const perSecond = addParts(...billsOfGroups, billSchedule(running, sharing));
   const daily = scaleParts(1 / secondsOfDay, billDaily(running));
   return scaleParts(seconds, addParts(perSecond, daily));
 }
@@ -165,21 +170,39 @@ function shardsPerSecond(changesPerSecond: number, commitSeconds: number): numbe
  * The schedule in a second. Of the ticks of an interval, the one at its end finds all runs that are due, and another one
  * all seasons that have dozed for long enough. The others find nothing.
  */
-function billSchedule(running: readonly Running[]): Spendings {
+function billSchedule(running: readonly Running[], sharing: Spendings): Spendings {
   const { tick, due, request, sleep } = costsOf({ players: 1, topSize: 1 });
-  const ofRuns = tickThatFinds(running, ({ due: all, sleeps }) => all - sleeps);
+  const runsOf = ({ due: all, sleeps }: Happens) => all - sleeps;
+  const ofRuns = tickThatFinds(running, runsOf);
+  const small = tickThatFinds(running.filter(sharesTasks), runsOf);
+  const shared = tasksFor(small);
   const ofSleeps = tickThatFinds(running, ({ sleeps }) => sleeps);
   const others = intervalSeconds / tickSeconds - 2;
   const each = sumOf(
     times(2 + others, tick),
     times(ofRuns.beyondFirst + ofSleeps.beyondFirst, due),
-    times(ofRuns.found, request),
+    times(ofRuns.found - small.found + shared, request),
     times(ofSleeps.found, sleep),
     calledOn(1 + ofRuns.found),
     calledOn(1 + 3 * ofSleeps.found),
     calledFor(0, others),
   );
-  return { schedule: times(1 / intervalSeconds, { ...each, times: 2 + others }) };
+  const documents = ["runs", "runs: board", "looks", "looks: board"] as const;
+  const { reads, writes, deletes } = sumOf(...documents.map((part) => sharing[part] ?? {}));
+  const inTask = shared === 0 ? 0 : (intervalSeconds * (reads + writes + deletes)) / shared;
+  return scaleParts(1 / intervalSeconds, {
+    schedule: { ...each, times: 2 + others },
+    "shared tasks": sumOf({ times: shared, queued: shared }, calledFor(inTask, shared)),
+  });
+}
+
+/** How many tasks the steps of so many seasons share in the mean. */
+function tasksFor({ found, none }: ReturnType<typeof tickThatFinds>): number {
+  let further = 0;
+  eachOfPoisson(found, (likely, count) => {
+    further += likely * Math.max(0, Math.ceil(count / sharedStepsMax) - 1);
+  });
+  return 1 - none + further;
 }
 
 /** Seasons that a tick finds in the mean, and those beyond the first: this one costs no more than to find none. */
@@ -190,18 +213,25 @@ function tickThatFinds(running: readonly Running[], perSecondOf: (happens: Happe
     found += boards * share;
     none *= (1 - share) ** boards;
   }
-  return { found, beyondFirst: found - 1 + none };
+  return { found, none, beyondFirst: found - 1 + none };
 }
 
 /** What functions are billed for a call that works on so many documents in the mean: how many is a Poisson number. */
 function calledOn(documents: number): Partial<Spent> {
-  const most = Math.ceil(documents + 8 * Math.sqrt(documents) + 8);
   let call = sumOf();
-  for (let count = 0, logarithm = -documents; count <= most; count++) {
-    call = sumOf(call, times(Math.exp(logarithm), calledFor(count)));
-    logarithm += Math.log(documents) - Math.log(count + 1);
-  }
+  eachOfPoisson(documents, (likely, count) => {
+    call = sumOf(call, times(likely, calledFor(count)));
+  });
   return call;
+}
+
+/** Each count that a Poisson number of this mean may be, and how likely it is. */
+function eachOfPoisson(mean: number, take: (likely: number, count: number) => void): void {
+  const most = Math.ceil(mean + 8 * Math.sqrt(mean) + 8);
+  for (let count = 0, logarithm = -mean; count <= most; count++) {
+    take(Math.exp(logarithm), count);
+    logarithm += Math.log(mean) - Math.log(count + 1);
+  }
 }
 
 /** What happens once a day: audits of what was published since, and the look for alerts. */

@@ -2,7 +2,7 @@
  * What each thing costs that happens on a board with one page for each 256 players, and all that it causes. `bill.ts` says
  * how often each happens in a day. Whoever changes a mechanism changes this table, or course.ts; played days judge both.
  */
-import { rowsMax, rowsPerPageMax } from "../../functions/src/model/limits.ts";
+import { rowsMax, rowsPerPageMax, smallSeasonPlayersMax } from "../../functions/src/model/limits.ts";
 import { calledFor, type Spent } from "./spent.ts";
 
 type Cost = Partial<Spent>;
@@ -31,8 +31,12 @@ export function pagesOf({ players }: Pick<Board, "players">): number {
 /** A shard that a run reads and deletes. */
 const shardDocuments = 2;
 
+/** Whether the board's steps share tasks, which are billed by themselves. */
+export const sharesTasks = ({ players }: Pick<Board, "players">) => players <= smallSeasonPlayersMax;
+
 export function costsOf(board: Board) {
   const { players, topSize } = board;
+  const step = sharesTasks(board) ? (cost: Cost) => cost : task;
   const pages = pagesOf(board);
   // The document, its players, and what the index of two fields costs.
   const top = 1 + Math.min(topSize, players) + Math.max(1, Math.ceil(Math.min(topSize, players) / 1_000));
@@ -54,14 +58,14 @@ export function costsOf(board: Board) {
     due: { reads: 1 },
     // A publication, without the shards that it folds: pages, top, season, and its record, which is deleted in the end. It
     // seldom reads the players of the top, as refreshes have shown what may show there.
-    run: task({ reads: pages + 1, writes: pages + 3, deletes: 1 }, shardDocuments),
+    run: step({ reads: pages + 1, writes: pages + 3, deletes: 1 }, shardDocuments),
     oldTop: { reads: top - 1 },
     shard: { reads: 1, deletes: 1 },
     // Whether the open slot has a change: then the season must not doze.
     quiet: { reads: 1 },
     // A task that finds nothing, and what it does then: reads the season, and what is pending, and writes the season.
-    rest: task({ reads: 1 + 1, writes: 1 }),
-    doze: task({ reads: 1 + 2, writes: 1 }),
+    rest: step({ reads: 1 + 1, writes: 1 }),
+    doze: step({ reads: 1 + 2, writes: 1 }),
     // By the schedule: what is pending, and the season.
     sleep: { reads: 1, writes: 1 },
     refresh: task({ reads: top, writes: 1 }),

@@ -5,7 +5,8 @@ import type { Remembered } from "./requests.ts";
 import { calledFor, nothing, type Spent, sumOf } from "./spent.ts";
 
 /**
- * What calls do. `looks` are runs that find nothing to publish, also those with which a season falls asleep; `daily look`
+ * What calls do. `looks` are runs that find nothing to publish, also those with which a season falls asleep; `shared tasks`
+ * are the calls and tasks in which steps of small seasons are done, whose documents are billed to the steps; `daily look`
  * is the schedule in the minute of audits, and `audits` are their tasks.
  */
 export const kinds = [
@@ -14,6 +15,7 @@ export const kinds = [
   "schedule",
   "runs",
   "looks",
+  "shared tasks",
   "refreshes",
   "audits",
   "daily look",
@@ -30,13 +32,18 @@ export type Part = Kind | `${Remembering}: ${Remembered}` | "scores: wakes";
 
 export type Spendings = Partial<Record<Part, Spent>>;
 
-/** What starts a call: the app, whose functions are not billed here; the schedule; or a task. */
-type Starter = "app" | "schedule" | "task";
+/**
+ * What starts a call: the app, whose functions are not billed here; the schedule; or a task. A step of a shared task is
+ * part of the task's call.
+ */
+type Starter = "app" | "schedule" | "task" | "shared task";
 
 interface Call {
   kind: Kind;
   starter: Starter;
   spent: Map<Part, Spent>;
+  /** The steps of a shared task. */
+  steps: Call[];
 }
 
 export function createLedger() {
@@ -45,7 +52,8 @@ export function createLedger() {
   return {
     /** Bills all that happens in some work as one call. */
     async call(kind: Kind, starter: Starter, work: () => Promise<unknown>): Promise<void> {
-      const call: Call = { kind, starter, spent: new Map() };
+      const call: Call = { kind, starter, spent: new Map(), steps: [] };
+      if (starter === "shared task") underWay.getStore()?.steps.push(call);
       calls.push(call);
       await underWay.run(call, work);
     },
@@ -112,11 +120,12 @@ function spendingsOf(calls: readonly Call[]): Spendings {
   const add = (part: Part, spent: Partial<Spent>) => {
     parts.set(part, sumOf(parts.get(part) ?? {}, spent));
   };
-  for (const { kind, starter, spent } of calls) {
+  for (const { kind, starter, spent, steps } of calls) {
     for (const [part, one] of spent) add(part, one);
-    const { reads, writes, deletes } = sumOf(...spent.values());
     add(kind, { times: 1, queued: starter === "task" ? 1 : 0 });
-    if (starter !== "app") add(kind, calledFor(reads + writes + deletes));
+    const all = [spent, ...steps.map((step) => step.spent)];
+    const { reads, writes, deletes } = sumOf(...all.flatMap((one) => [...one.values()]));
+    if (starter === "schedule" || starter === "task") add(kind, calledFor(reads + writes + deletes));
   }
   return Object.fromEntries(parts);
 }

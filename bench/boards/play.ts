@@ -7,7 +7,8 @@
  * is due. What the app calls itself, `submitScore` and `getRank`, is billed for Firestore alone, and the trigger is not
  * deployed.
  */
-import { enqueueDue, stepJob } from "../../functions/src/jobs/schedule/schedule.ts";
+import { enqueueDue } from "../../functions/src/jobs/schedule/schedule.ts";
+import { stepJob, stepTogether } from "../../functions/src/jobs/schedule/step.ts";
 import { shardCommitsApartMs } from "../../functions/src/model/limits.ts";
 import { getRankSpec } from "../../functions/src/operations/get-rank.ts";
 import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderboard.ts";
@@ -16,7 +17,7 @@ import { answer } from "../../functions/src/operations/shared/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
 import { refreshTopWhenDue } from "../../functions/src/top/keep-live.ts";
 import type { Services } from "../../functions/src/world/services.ts";
-import type { JobRequest } from "../../functions/src/world/tasks.ts";
+import type { JobRequest, SharedStep } from "../../functions/src/world/tasks.ts";
 import { createLocks, patient } from "../../simulate/memory/locks.ts";
 import { createStore } from "../../simulate/memory/store.ts";
 import { createClient, soon } from "../../simulate/memory/wire/connect.ts";
@@ -60,7 +61,9 @@ export function startPlay(startMs: number) {
         error: console.error,
       },
       enqueueJob: (request, taskId, delaySeconds) =>
-        enqueue(taskId, nowMs + 1_000 * delaySeconds, kindOf(request), () => stepJob(stepper, request)),
+        enqueue(taskId, nowMs + 1_000 * delaySeconds, kindOf(request), () =>
+          request.job === "shared" ? stepEach(request.steps) : stepJob(stepper, request),
+        ),
       enqueueTopRefresh: (request, taskId) =>
         enqueue(taskId, Date.parse(request.due_at), "refreshes", () => refreshTopWhenDue(refresher, request)),
       intervalMinutesMin: 1,
@@ -76,6 +79,12 @@ export function startPlay(startMs: number) {
     if (!requested.has(taskId)) timeline.at(Math.max(nowMs, dueMs), () => ledger.call(kind, "task", work));
     requested.add(taskId);
     return Promise.resolve();
+  }
+
+  /** Steps that share a task, one after the other, so that each is billed by itself. */
+  async function stepEach(steps: readonly SharedStep[]): Promise<void> {
+    for (const step of steps)
+      await ledger.call(kindOf(step.request), "shared task", () => stepTogether(stepper, [step]));
   }
 
   async function tick(): Promise<void> {
@@ -116,6 +125,7 @@ export function startPlay(startMs: number) {
 
 /** A task of a season is a look until it publishes something. */
 function kindOf({ job }: JobRequest): Kind {
+  if (job === "shared") return "shared tasks";
   if (job === "ranking") return "looks";
   return job === "end" ? "season ends" : "audits";
 }

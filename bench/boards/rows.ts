@@ -110,11 +110,8 @@ function hourlyRow(title: string): Row {
   const costs = costsOf(small);
   const { due, rests, dozes, sleeps } = fallsAsleep();
   const asleep: Spendings = {
-    schedule: sumOf(
-      times(many * due, costs.due),
-      times(many * (rests + dozes), costs.request),
-      times(many * sleeps, costs.sleep),
-    ),
+    // What finds nothing shares the tasks of the boards that are played.
+    schedule: sumOf(times(many * due, costs.due), times(many * sleeps, costs.sleep)),
     looks: sumOf(times(many * rests, costs.rest), times(many * dozes, costs.doze)),
     "looks: board": times(many * (rests + dozes), costs.board),
     audits: times(many - atOnce, sumOf(costs.audit, costs.board)),

@@ -34,6 +34,7 @@ const kindNames: Record<Kind, string> = {
   schedule: "the schedule",
   runs: "runs that publish",
   looks: "runs that find nothing",
+  "shared tasks": "tasks that runs share",
   refreshes: "refreshes of the top",
   audits: "audits",
   "daily look": "the daily look for alerts",

@@ -40,4 +40,4 @@ export const submitScores = defineCallable(specs.submitScores, { timeoutSeconds:
 
 export { leaderboardApi } from "./transports/rest/api.ts";
 
-export { indexPlayer, rankSeasons, refreshTop, stepSeason } from "./transports/triggers.ts";
+export { indexPlayer, rankSeasons, refreshTop, stepSeason, stepSmallSeasons } from "./transports/triggers.ts";

@@ -1,11 +1,16 @@
 /** Actions of the platform: events reach the trigger, schedules look for due work, tasks are delivered. */
 import { enqueueDue } from "../../functions/src/jobs/schedule/schedule.ts";
+import { askAlone, stepTogether } from "../../functions/src/jobs/schedule/step.ts";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../functions/src/jobs/closing/end.ts";
 import { startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";
 import { followPlayer } from "../../functions/src/counting/follow-player.ts";
 import type { Version } from "../../functions/src/documents/mark.ts";
-import { taskSecondsMax, topRefreshTaskSecondsMax } from "../../functions/src/model/limits.ts";
+import {
+  sharedTaskSecondsMax,
+  taskSecondsMax,
+  topRefreshTaskSecondsMax,
+} from "../../functions/src/model/limits.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { refreshTopWhenDue } from "../../functions/src/top/keep-live.ts";
 import type { RepairRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
@@ -84,11 +89,26 @@ export function step(world: World, request: World["steps"][number]["request"], r
   const retries = retryCount < stepAttempts - 1;
   world.invoke({
     name: `step of ${request.season}`,
-    work: { kind: "step", season: request.season },
+    work: { kind: "step" },
     secondsMax: taskSecondsMax,
     handle: (services) => stepEnd(services, request, { budgetMs, documentsPerRead, rangePlayers, retries }),
     end(ending) {
       if (ending.how !== "done" && retries) world.steps.push({ request, retryCount: retryCount + 1 });
+    },
+  });
+}
+
+/** A task that steps share; the queue retries one that fails or dies. */
+export function shared(world: World, { steps, retryCount }: World["shared"][number]): void {
+  const isFirst = retryCount === 0 || world.mutant.tellsNoAttempts === true;
+  world.invoke({
+    name: `steps of ${steps.length} seasons`,
+    work: { kind: "step" },
+    secondsMax: sharedTaskSecondsMax,
+    handle: (services) => (isFirst ? stepTogether : askAlone)(services, steps),
+    end(ending) {
+      if (ending.how !== "done" && retryCount < stepAttempts - 1)
+        world.shared.push({ steps, retryCount: retryCount + 1 });
     },
   });
 }

@@ -94,6 +94,6 @@ export type Work =
   | { kind: "open" }
   | { kind: "delete" }
   | { kind: "pay" }
-  | { kind: "step"; season: string }
+  | { kind: "step" }
   | { kind: "lanes"; instance: string }
   | { kind: "other" };

@@ -13,13 +13,14 @@ import { followPlayer, type PlayerWrite } from "../../functions/src/counting/fol
 import type { Version } from "../../functions/src/documents/mark.ts";
 import { playerPath, playersPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import type { Bill, RankingRecord } from "../../functions/src/documents/ranking-record.ts";
-import { enqueueDue, stepJob } from "../../functions/src/jobs/schedule/schedule.ts";
+import { enqueueDue } from "../../functions/src/jobs/schedule/schedule.ts";
+import { stepJob, stepTogether } from "../../functions/src/jobs/schedule/step.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
 
 import { createServices } from "../../functions/src/operations/shared/services.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import type { SpanSeason } from "../../functions/src/seasons/span-season.ts";
-import type { JobRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
+import type { JobRequest, StepRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { type AccountsInMemory, createAccounts } from "./accounts.ts";
 import { createDatabase } from "./database.ts";
 import type { Given } from "./definitions.ts";
@@ -71,7 +72,7 @@ export interface World {
    * Fires the schedule, and does at once the steps that it requests.
    * @returns the steps.
    */
-  tick(): Promise<JobRequest[]>;
+  tick(): Promise<StepRequest[]>;
   /** Publishes all changes so far, the open slot's too. */
   publish(key: SeasonKey): Promise<RankingRecord>;
   /** A player submits a score to the board `board`. */
@@ -95,6 +96,11 @@ export const allTime = (leaderboard: string): SeasonKey => ({ leaderboard, seaso
 /** The season `all_time` as it is opened. */
 export function presentOf(key: SeasonKey): SpanSeason {
   return { key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined };
+}
+
+/** The steps for which a task was requested. */
+export function stepsIn(request: JobRequest): StepRequest[] {
+  return request.job === "shared" ? request.steps.map((step) => step.request) : [request];
 }
 
 export function createWorld(): World {
@@ -165,9 +171,11 @@ export function createWorld(): World {
     async tick() {
       const asked: JobRequest[] = [];
       const enqueueJob = (request: JobRequest) => Promise.resolve(void asked.push(request));
-      await enqueueDue({ ...services, enqueueJob });
-      for (const request of asked) await stepJob(services, request);
-      return asked;
+      const queued = { ...services, enqueueJob };
+      await enqueueDue(queued);
+      for (const request of asked)
+        await (request.job === "shared" ? stepTogether(queued, request.steps) : stepJob(services, request));
+      return asked.flatMap(stepsIn);
     },
     publish: (key) => publishRanking(services, key, { includeOpenSlot: true }),
     submit: (player, score, more) =>

@@ -22,7 +22,7 @@ const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
 const phases = {
   submission: ["submitScore", "submitScores"],
   trigger: ["indexPlayer"],
-  run: ["runRanking", "stepSeason"],
+  run: ["runRanking", "stepSeason", "stepSmallSeasons"],
 };
 const killsPerPhase = 3;
 /** The latest moment to kill an execution after its start: the first one in a new process takes that long. */

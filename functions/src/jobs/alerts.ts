@@ -199,7 +199,7 @@ function ranking(known: SeasonEvidence, isAudited: boolean): SeasonAlert | undef
       code: "season_late",
       message: "Changes wait for a run that is overdue: the schedule or the queue of tasks stands still.",
       what_to_do:
-        "Rank the season now. Check that Cloud Scheduler starts rankSeasons each minute and that the queue stepSeason runs, and read the logs of both functions.",
+        "Rank the season now. Check that Cloud Scheduler starts rankSeasons each minute and that the queues stepSeason and stepSmallSeasons run, and read the logs of these functions.",
     };
   return {
     ...late,
@@ -258,7 +258,7 @@ function ending({ season, records, nowMs }: SeasonEvidence): SeasonAlert | undef
   const dueMs = dueAt?.toMillis() ?? Infinity;
   const what = status === "deleting" ? "deletion" : "end";
   const logs =
-    'Look at the season\'s run of the kind "closing", which says what it waits for, and at the logs of rankSeasons and stepSeason.';
+    'Look at the season\'s run of the kind "closing", which says what it waits for, and at the logs of rankSeasons, stepSeason and stepSmallSeasons.';
   if (failures >= failuresMin) {
     const error = records.find(({ kind, outcome }) => kind === "closing" && outcome === "failed")?.error;
     return {

@@ -336,8 +336,26 @@ export const repairInlinePlayersMax = 50_000;
 /** How often a running repair stores its progress. */
 export const progressEveryMs = 10_000;
 
+/**
+ * Players of a season whose steps share a task with those of other seasons (jobs/schedule/step.ts): its ranking is a few
+ * pages, and its final table one document.
+ */
+export const smallSeasonPlayersMax = 1_000;
+/** Steps that share a task. More would not be cheaper: a task and its call are a thousandth of a cent. */
+export const sharedStepsMax = 100;
+/** Of these, steps at the same time: they wait for the database, and together fit an instance's memory. */
+export const sharedAtOnce = 16;
+/** How long a step may take that shares a task, and how long a task begins such steps: so its call answers in a minute. */
+export const sharedStepMsMax = 20_000;
+export const sharedBeginsMsMax = 40_000;
+/** How long the call of such a task may take. If it takes longer, a step hangs, and each gets a task of its own. */
+export const sharedTaskSecondsMax = 120;
+/** Bytes of the shard documents that such a step folds. If there are more, the season gets a task of its own. */
+export const sharedShardBytesMax = 512 * 1_024;
+
 /** What the queue of each task function allows; `firerank doctor` compares. */
 export const queueLimits = {
   stepSeason: { maxConcurrentDispatches: 100, maxAttempts: 3 },
+  stepSmallSeasons: { maxConcurrentDispatches: 50, maxAttempts: 3 },
   refreshTop: { maxConcurrentDispatches: 200, maxAttempts: 3 },
 } as const;

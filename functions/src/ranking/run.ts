@@ -2,8 +2,8 @@
  * The ranking run: folds pending shards into the next generation and publishes it, in one guarded commit (publish.ts).
  * So runs may overlap, start twice, come late or die between any two steps. What a run knows is in state.ts.
  *
- * The schedule requests a run as a task when the season's `next_run_at` has come, and another one 110 seconds later if the
- * season is still due (jobs/schedule/schedule.ts). `runRanking`, the command line and a repair start runs themselves.
+ * The schedule requests a run when the season's `next_run_at` has come, and another one 110 seconds later if the season is
+ * still due (jobs/schedule/schedule.ts); runs of small seasons share a task. `runRanking`, the command line and a repair start runs themselves.
  */
 import type { Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
@@ -13,6 +13,7 @@ import {
   shardBytesBesideSegmentsMax,
   shardBytesPerPublicationMax,
   shardsPerPublicationMax,
+  sharedShardBytesMax,
 } from "../model/limits.ts";
 import { type Board, boardCacheOf } from "../seasons/board.ts";
 import { keepInterval, parkSeason, restSeason } from "../seasons/dormancy.ts";
@@ -55,34 +56,66 @@ interface RunOptions {
 export async function publishRanking(
   services: Services,
   key: SeasonKey,
-  { includeOpenSlot = false, fromStart = false, mayRest = false }: RunOptions = {},
+  options: RunOptions = {},
 ): Promise<RankingRecord> {
-  const board = await boardToRank(services, key);
-  const hasSegments = board.definition.segments !== undefined;
-  const run: Run = {
-    services,
-    board,
-    includeOpenSlot,
-    mayRest,
-    shardsFrom: fromStart ? null : shardsFromIn(board),
-    deletesMax: shardsPerPublicationMax,
-    deletedBytesMax: hasSegments ? shardBytesBesideSegmentsMax : shardBytesPerPublicationMax,
-    joinedMs: -Infinity,
-    overfull: 0,
-  };
+  const run = await beginRun(services, key, options);
   let last: RankingRecord | undefined;
-  while (run.board.season === undefined || !isEnded(run.board.season)) {
-    const { record, more } = await services.meter.measure((spent) => publishNext(run, spent));
+  while (!hasSeasonEnded(run)) {
+    const { record, more } = await publishNext(run);
     if (record.outcome === "published") last = record;
     if (!more) {
-      if (last !== undefined) await keepInterval(services, run.board);
-      else if (mayRest) await restSeason(services, run.board, run.shardsFrom);
+      await endRun(run, last !== undefined);
       return last ?? record;
     }
     // A backlog may take longer than an instance may remember a board.
     run.board = await boardToRank(services, key);
   }
   return last ?? emptyRecord(key, services.now());
+}
+
+/**
+ * Publishes one generation at most, as the schedule's run of a season that shares its task (jobs/schedule/step.ts). It
+ * folds at most 512 KiB of shard documents. Cost: as above.
+ * @returns whether nothing is left. Otherwise {@link publishRanking} goes on.
+ * @throws as above
+ */
+export async function publishPart(services: Services, key: SeasonKey): Promise<boolean> {
+  const run = await beginRun(services, key, { mayRest: true });
+  if (hasSeasonEnded(run)) return true;
+  run.isPart = true;
+  run.deletedBytesMax = sharedShardBytesMax;
+  const { record, more } = await publishNext(run);
+  if (!more) await endRun(run, record.outcome === "published");
+  return !more;
+}
+
+async function beginRun(
+  services: Services,
+  key: SeasonKey,
+  { includeOpenSlot = false, fromStart = false, mayRest = false }: RunOptions,
+): Promise<Run> {
+  const board = await boardToRank(services, key);
+  const hasSegments = board.definition.segments !== undefined;
+  return {
+    services,
+    board,
+    includeOpenSlot,
+    mayRest,
+    isPart: false,
+    shardsFrom: fromStart ? null : shardsFromIn(board),
+    deletesMax: shardsPerPublicationMax,
+    deletedBytesMax: hasSegments ? shardBytesBesideSegmentsMax : shardBytesPerPublicationMax,
+    joinedMs: -Infinity,
+    overfull: 0,
+  };
+}
+
+const hasSeasonEnded = ({ board: { season } }: Run) => season !== undefined && isEnded(season);
+
+/** What follows once nothing is left to publish. */
+async function endRun({ services, board, mayRest, shardsFrom }: Run, hasPublished: boolean): Promise<void> {
+  if (hasPublished) await keepInterval(services, board);
+  else if (mayRest) await restSeason(services, board, shardsFrom);
 }
 
 async function boardToRank(services: Services, key: SeasonKey): Promise<Board> {
@@ -107,10 +140,19 @@ export const topOvertakenMax = 8;
 /**
  * Publishes the next generation: reads and folds, plans, commits. Where another writer was first, the loop takes another
  * turn, which reads everything again; where only a refresh renewed the top meanwhile, the top alone. A slot of too many
- * documents is joined, and then read again.
- * @returns the generation's record, and whether there is more to publish.
+ * documents is joined, and then read again; by a run that publishes a part, it is left.
  */
-async function publishNext(run: Run, spent: () => Bill): Promise<{ record: RankingRecord; more: boolean }> {
+function publishNext(run: Run): Promise<Published> {
+  return run.services.meter.measure((spent) => publishMeasured(run, spent));
+}
+
+interface Published {
+  record: RankingRecord;
+  /** Whether there is more to publish. */
+  more: boolean;
+}
+
+async function publishMeasured(run: Run, spent: () => Bill): Promise<Published> {
   const { services, board } = run;
   const { db, now } = services;
   const attempts = beginAttempts(run, spent);
@@ -121,8 +163,10 @@ async function publishNext(run: Run, spent: () => Bill): Promise<{ record: Ranki
       // Read and fold, unless only the top was overtaken.
       if (snapshot === undefined) {
         const found = await readAndFold(run, attempts);
-        if (found === undefined)
-          return { record: finished({ ...record, billed: spent() }, now()), more: false };
+        if (found === undefined || ("slotToJoin" in found && run.isPart)) {
+          const nothing = finished({ ...record, billed: spent() }, now());
+          return { record: nothing, more: found !== undefined };
+        }
         if ("slotToJoin" in found) {
           record.shards_joined += await joinShards(services, board.key, found.slotToJoin);
           run.joinedMs = found.slotToJoin;

@@ -28,6 +28,8 @@ export interface Run {
   includeOpenSlot: boolean;
   /** Whether the season may doze when all is published. */
   mayRest: boolean;
+  /** Whether the run publishes one generation, and leaves what takes long to another run. */
+  isPart: boolean;
   /** Where the search for shards begins, as memory has it. If it finds some, page 0 has the bound that counts. */
   shardsFrom: Timestamp | null;
   /** How many shard documents the next commit may delete; fewer after a commit that was too big or took too long. */

@@ -4,7 +4,7 @@ import { getAuth } from "firebase-admin/auth";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
-import { taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
+import { sharedTaskSecondsMax, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { labels } from "../model/version.ts";
 import { createServices } from "../operations/shared/services.ts";
 import type { Services } from "../world/services.ts";
@@ -62,8 +62,15 @@ function startClockOnEmulator(world: Services): EmulatorClock | undefined {
   return startEmulatorClock(world, leaseFile(process.env, process.cwd()));
 }
 
-const enqueueJob: EnqueueJob = (request, taskId, delaySeconds) =>
-  enqueue("stepSeason", request, taskId, { scheduleDelaySeconds: delaySeconds });
+const enqueueJob: EnqueueJob = (request, taskId, delaySeconds) => {
+  const after = { scheduleDelaySeconds: delaySeconds };
+  return request.job === "shared"
+    ? enqueue("stepSmallSeasons", request, taskId, {
+        ...after,
+        dispatchDeadlineSeconds: sharedTaskSecondsMax,
+      })
+    : enqueue("stepSeason", request, taskId, after);
+};
 
 const enqueueTopRefresh: EnqueueTopRefresh = (request, taskId) =>
   enqueue("refreshTop", request, taskId, {

@@ -4,10 +4,16 @@ import { onSchedule } from "firebase-functions/scheduler";
 import { onTaskDispatched } from "firebase-functions/tasks";
 import { changedPlayer, versionOf } from "../counting/changed-player.ts";
 import { followPlayer } from "../counting/follow-player.ts";
-import { enqueueDue, stepJob as step } from "../jobs/schedule/schedule.ts";
-import { queueLimits, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
+import { enqueueDue } from "../jobs/schedule/schedule.ts";
+import { askAlone, stepJob, stepTogether } from "../jobs/schedule/step.ts";
+import {
+  queueLimits,
+  sharedTaskSecondsMax,
+  taskSecondsMax,
+  topRefreshTaskSecondsMax,
+} from "../model/limits.ts";
 import { refreshTopWhenDue } from "../top/keep-live.ts";
-import { jobRequest, topRefreshRequest } from "../world/tasks.ts";
+import { sharedRequest, stepRequest, topRefreshRequest } from "../world/tasks.ts";
 import { onEmulator } from "./on-emulator.ts";
 import { database, directWrites } from "./params.ts";
 import { functionOptions, runtimeServices } from "./runtime.ts";
@@ -55,7 +61,8 @@ export const rankSeasons = onSchedule(
 );
 
 /**
- * One step of work on a season: a ranking run, or a step of its end, of an audit or of a repair. A step may need most
+ * One step of work on a season: a ranking run, or a step of its end, of an audit or of a repair; of a small season only if
+ * the step needs a task of its own. A step may need most
  * of an instance's memory, so an instance does one step at a time, and there may be many instances. After a step was
  * killed, the retry goes on from where the record says.
  */
@@ -68,9 +75,27 @@ export const stepSeason = onTaskDispatched(
     rateLimits: { maxConcurrentDispatches: queueLimits.stepSeason.maxConcurrentDispatches },
   },
   async ({ data, retryCount }) => {
-    await step(runtimeServices(), jobRequest.parse(data), {
+    await stepJob(runtimeServices(), stepRequest.parse(data), {
       retries: retryCount < queueLimits.stepSeason.maxAttempts - 1,
     });
+  },
+);
+
+/**
+ * A step of each of some small seasons: ranking runs, or steps of their ends. A second attempt only requests a task of
+ * `stepSeason` for each step, so that one that kills its process does so alone.
+ */
+export const stepSmallSeasons = onTaskDispatched(
+  {
+    ...functionOptions,
+    timeoutSeconds: sharedTaskSecondsMax,
+    concurrency: 1,
+    retryConfig: { maxAttempts: queueLimits.stepSmallSeasons.maxAttempts, minBackoffSeconds: 1 },
+    rateLimits: { maxConcurrentDispatches: queueLimits.stepSmallSeasons.maxConcurrentDispatches },
+  },
+  async ({ data, retryCount }) => {
+    const { steps } = sharedRequest.parse(data);
+    await (retryCount === 0 ? stepTogether : askAlone)(runtimeServices(), steps);
   },
 );
 

@@ -27,9 +27,20 @@ const closingRequest = season.extend({
 });
 export type ClosingRequest = z.infer<typeof closingRequest>;
 
-/** One step of work on a season that takes longer than a call. All such work goes through one queue. */
-export const jobRequest = z.discriminatedUnion("job", [runRequest, repairRequest, closingRequest]);
-export type JobRequest = z.infer<typeof jobRequest>;
+/** One step of work on a season that takes longer than a call. */
+export const stepRequest = z.discriminatedUnion("job", [runRequest, repairRequest, closingRequest]);
+export type StepRequest = z.infer<typeof stepRequest>;
+
+/** Steps of small seasons, which share a task; each with the id of the task that it gets if it needs one of its own. */
+export const sharedRequest = z.object({
+  job: z.literal("shared"),
+  steps: z.array(z.object({ request: stepRequest, taskId: z.string() })),
+});
+export type SharedRequest = z.infer<typeof sharedRequest>;
+export type SharedStep = SharedRequest["steps"][number];
+
+/** What a task is requested for. Steps of small seasons have a queue of their own. */
+export type JobRequest = StepRequest | SharedRequest;
 
 /** One refresh of a top. The refresh must not read before `due_at`, as queues may deliver a task too early. */
 export const topRefreshRequest = z.object({
@@ -54,7 +65,12 @@ export function taskIdOf(path: string, ...parts: (string | number)[]): string {
   return `${hashOf(name).toString("hex", 0, 8)}-${name.replace(/[^\w-]/g, "-")}`;
 }
 
-/** Requests a step, after a delay. Requests with the same `taskId` become one task. */
+/** The id of a task that steps share. Its name is of those who share it: equal steps give equal ids. */
+export function sharedTaskIdOf(steps: readonly SharedStep[]): string {
+  return `${hashOf(steps.map(({ taskId }) => taskId).join("\n")).toString("hex", 0, 16)}-shared`;
+}
+
+/** Requests a step, or some that share a task, after a delay. Requests with the same `taskId` become one task. */
 export type EnqueueJob = (request: JobRequest, taskId: string, delaySeconds: number) => Promise<void>;
 
 /** Requests a refresh of the top at its due time; `taskId` as for jobs. */

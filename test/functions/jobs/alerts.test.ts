@@ -12,7 +12,8 @@ import {
   shardPath,
 } from "../../../functions/src/documents/paths.ts";
 import type { AlertCode } from "../../../functions/src/jobs/alerts.ts";
-import { enqueueDue, stepJob } from "../../../functions/src/jobs/schedule/schedule.ts";
+import { enqueueDue } from "../../../functions/src/jobs/schedule/schedule.ts";
+import { stepJob } from "../../../functions/src/jobs/schedule/step.ts";
 import { findAlerts } from "../../../functions/src/jobs/schedule/watch.ts";
 import { play, repair } from "../../support/damage.ts";
 import { admin, createBoard, eachWorld, presentOf } from "../../support/world.ts";

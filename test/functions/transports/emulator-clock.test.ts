@@ -10,7 +10,7 @@ import {
   startEmulatorClock,
 } from "../../../functions/src/transports/emulator-clock.ts";
 import { patienceMs } from "../../support/patience.ts";
-import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
+import { admin, allTime, createBoard, eachWorld, stepsIn, user } from "../../support/world.ts";
 
 const hourMs = 3_600_000;
 const leaderboard = "race";
@@ -40,8 +40,9 @@ function processOf(changes: Partial<Services> = {}): EmulatorClock {
   const clock = startEmulatorClock(
     {
       ...world.services,
-      enqueueJob: ({ job }, id) => {
-        if (job === "ranking") runs.set(id, runs.get(id) ?? Date.now());
+      enqueueJob: (request, id) => {
+        const isRun = stepsIn(request).some(({ job }) => job === "ranking");
+        if (isRun) runs.set(id, runs.get(id) ?? Date.now());
         else ends.add(id);
         return Promise.resolve();
       },

@@ -1,4 +1,4 @@
-/** What the schedules do where queues take nothing. */
+/** What the schedules request, and what they do where queues take nothing. */
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   enqueueAudits,
@@ -8,22 +8,28 @@ import {
 } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { seasonPath } from "../../../functions/src/documents/paths.ts";
+import { smallSeasonPlayersMax } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
+import type { JobRequest } from "../../../functions/src/world/tasks.ts";
 import { play } from "../../support/damage.ts";
-import { allTime, createBoard, eachWorld } from "../../support/world.ts";
+import { allTime, createBoard, eachWorld, stepsIn } from "../../support/world.ts";
 
 const boards = ["a", "b", "c"];
 const minute = 60_000;
 
 const world = eachWorld();
-/** Three seasons, each with a run, an audit and a step of its end due. */
+/** Three seasons that are not small, each with a run, an audit and a step of its end due. */
 beforeEach(async () => {
   for (const board of boards) {
     await createBoard(world, board);
     await play(world, allTime(board), "ann", 1);
     await world.publish(allTime(board));
     const due = Timestamp.fromMillis(world.services.now());
-    await world.db.doc(seasonPath(allTime(board))).update({ next_run_at: due, end_due_at: due });
+    await world.db.doc(seasonPath(allTime(board))).update({
+      next_run_at: due,
+      end_due_at: due,
+      "ranking.players": smallSeasonPlayersMax + 1,
+    });
   }
   world.advance(minute);
 });
@@ -37,9 +43,12 @@ const schedules: [name: string, start: (services: Services) => Promise<number>, 
 /** Services whose queues refuse the boards named. */
 function refusing(refused: readonly string[]): { services: Services; asked: string[] } {
   const asked: string[] = [];
-  const enqueue = ({ leaderboard }: { leaderboard: string }) => {
-    asked.push(leaderboard);
-    return refused.includes(leaderboard) ? Promise.reject(new Error("no such queue")) : Promise.resolve();
+  const enqueue = (request: JobRequest) => {
+    const boardsAsked = stepsIn(request).map(({ leaderboard }) => leaderboard);
+    asked.push(...boardsAsked);
+    return boardsAsked.some((board) => refused.includes(board))
+      ? Promise.reject(new Error("no such queue"))
+      : Promise.resolve();
   };
   const queues = { enqueueJob: enqueue };
   return { services: { ...world.services, ...queues }, asked };
@@ -93,7 +102,7 @@ describe("the schedule of each minute", () => {
   const at = (time: string) => {
     const asked: string[] = [];
     const services: Services = {
-      ...world.services,
+      ...world.anotherInstance(),
       now: () => Date.parse(`2100-01-03T${time}Z`),
       enqueueJob({ job }) {
         asked.push(job);
@@ -120,14 +129,104 @@ describe("the schedule of each minute", () => {
   test("requests ends though no run can be requested, and then fails", async () => {
     const { services } = at("12:00:00");
     const ends: string[] = [];
-    const enqueueJob: Services["enqueueJob"] = ({ job, leaderboard }) => {
-      if (job !== "end") return Promise.reject(new Error("no such queue"));
-      ends.push(leaderboard);
+    const enqueueJob: Services["enqueueJob"] = (request) => {
+      if (request.job !== "end") return Promise.reject(new Error("no such queue"));
+      ends.push(request.leaderboard);
       return Promise.resolve();
     };
     await expect(enqueueDue({ ...services, enqueueJob })).rejects.toThrow(
       "a ranking run could not be enqueued",
     );
     expect(ends.sort()).toEqual(boards);
+  });
+});
+
+describe("small seasons share a task", () => {
+  const seasonOf = (board: string) => world.db.doc(seasonPath(allTime(board)));
+
+  /** An instance of the schedule whose queues take all, each task once; and the tasks. */
+  function instance() {
+    const asked = new Map<string, JobRequest>();
+    const enqueueJob: Services["enqueueJob"] = (request, taskId) =>
+      Promise.resolve(void asked.set(taskId, request));
+    const take = () => {
+      const taken = [...asked.values()].map((request) => ({
+        job: request.job,
+        boards: stepsIn(request)
+          .map(({ leaderboard }) => leaderboard)
+          .sort(),
+      }));
+      asked.clear();
+      return taken;
+    };
+    return { services: { ...world.anotherInstance(), enqueueJob }, asked, take };
+  }
+
+  beforeEach(async () => {
+    for (const board of boards) await seasonOf(board).update({ "ranking.players": smallSeasonPlayersMax });
+  });
+
+  test.each([
+    ["of runs", enqueueDueRuns, "ranking"],
+    ["of ends", enqueueDueEnds, "end"],
+  ] as const)("in the schedule %s; a larger one has its own", async (_name, start, job) => {
+    await seasonOf("c").update({ "ranking.players": smallSeasonPlayersMax + 1 });
+    const { services, take } = instance();
+    expect(await start(services)).toBe(3);
+    expect(take()).toEqual([
+      { job, boards: ["c"] },
+      { job: "shared", boards: ["a", "b"] },
+    ]);
+  });
+
+  test("who was asked for less than 110 seconds ago is left out, and in vain, gets a task of its own", async () => {
+    await seasonOf("c").update({ next_run_at: Timestamp.fromMillis(world.services.now() + minute) });
+    const { services, take } = instance();
+    await enqueueDueRuns(services);
+    expect(take()).toEqual([{ job: "shared", boards: ["a", "b"] }]);
+    // A season that is due by then shares a task with nobody who was asked for.
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    expect(take()).toEqual([{ job: "shared", boards: ["c"] }]);
+    // Since then b was published, and is due again.
+    await seasonOf("b").update({ next_run_at: Timestamp.fromMillis(world.services.now()) });
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    expect(take()).toEqual([
+      { job: "ranking", boards: ["a"] },
+      { job: "shared", boards: ["b"] },
+    ]);
+  });
+
+  test("two schedules of one minute request one task; one that remembers nothing, some seasons twice", async () => {
+    const [first, second] = [instance(), instance()];
+    await enqueueDueRuns(first.services);
+    await enqueueDueRuns(second.services);
+    expect([...first.asked.keys()]).toEqual([...second.asked.keys()]);
+    first.take();
+    world.advance(minute);
+    await seasonOf("c").update({ next_run_at: Timestamp.fromMillis(world.services.now() + minute) });
+    await enqueueDueRuns(first.services);
+    expect(first.take()).toEqual([]);
+    const third = instance();
+    await enqueueDueRuns(third.services);
+    expect(third.take()).toEqual([{ job: "shared", boards: ["a", "b"] }]);
+  });
+
+  test("a season that cannot be requested is asked for again a minute later", async () => {
+    const { services, take } = instance();
+    const refusal = () => Promise.reject(new Error("no such queue"));
+    await expect(enqueueDueRuns({ ...services, enqueueJob: refusal })).rejects.toThrow("no such queue");
+    world.advance(minute);
+    await enqueueDueRuns(services);
+    expect(take()).toEqual([{ job: "shared", boards }]);
+  });
+
+  test("a hundred at most", async () => {
+    const data = (await seasonOf("a").get()).data() ?? {};
+    for (let i = 0; i < 118; i++) await seasonOf(`board-${i}`).set(data);
+    const { services, take } = instance();
+    expect(await enqueueDueRuns(services)).toBe(121);
+    expect(take().map(({ boards: some }) => some.length)).toEqual([100, 21]);
   });
 });

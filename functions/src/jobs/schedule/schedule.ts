@@ -1,23 +1,28 @@
 /**
- * The schedule: finds the seasons for which a run or a step is due, requests a task for each, and does the task's step.
+ * The schedule: finds the seasons for which a run or a step is due, and requests it: as a task, or where the season is
+ * small, as one of up to a hundred steps that share a task (step.ts).
+ *
+ * The schedule reads no more than a season's document. It says how many players were ranked last; how many shards wait it
+ * does not say. A step that finds many gets a task of its own.
  */
 import type { Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { isErasureOver } from "../../documents/erasure.ts";
 import { inChunks } from "../../documents/reads.ts";
 import { erasuresPath, isSeasonPath, seasonOfPath } from "../../documents/paths.ts";
 import { byId, type DueField, dueSeasons, rankedSeasons } from "../../documents/queries.ts";
-import { readSeason } from "../../documents/season.ts";
-import { isBoardNotFound } from "../../model/errors.ts";
+import { readSeason, storedSeason } from "../../documents/season.ts";
 import { hashOf } from "../../model/hash.ts";
-import { documentsPerReadMax, runAskedAgainMs, slotGraceSeconds } from "../../model/limits.ts";
-import { publishRanking } from "../../ranking/run.ts";
+import {
+  documentsPerReadMax,
+  runAskedAgainMs,
+  sharedStepsMax,
+  slotGraceSeconds,
+  smallSeasonPlayersMax,
+} from "../../model/limits.ts";
 import { fallAsleep } from "../../seasons/dormancy.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { isOvertaken } from "../../world/retryable.ts";
-import { type JobRequest, taskIdOf } from "../../world/tasks.ts";
-import { stepEnd } from "../closing/end.ts";
-import { isOutdated, type StepOptions } from "../progress.ts";
-import { stepRepair } from "../repair/repair.ts";
+import { sharedTaskIdOf, type SharedStep, taskIdOf } from "../../world/tasks.ts";
 import { findAlerts, logAlerts, watchDue, type WatchOptions } from "./watch.ts";
 import type { Services } from "../../world/services.ts";
 
@@ -91,28 +96,63 @@ export const enqueueDueEnds = (world: Services, due?: QueryDocumentSnapshot[]) =
   enqueueDueBy(world, "end_due_at", due);
 
 /**
- * A task is named after its season, the due time, and how often 110 seconds have passed since. So a schedule that fires
- * twice requests one task, and a schedule that finds the season still due two minutes later requests another task.
+ * A step is named after its season, the due time, and how often 110 seconds have passed since. So a schedule that fires
+ * twice requests one task, and a schedule that finds the season still due two minutes later requests another task. A task
+ * that steps share is named after their names: this instance remembers whom it has asked for, and leaves them out. Who
+ * remembers nothing asks for some twice, which is harmless.
+ *
+ * A season that was asked for in vain gets a task of its own: its step may have killed those beside it.
  */
-function enqueueDueBy(world: Services, field: DueField, due: QueryDocumentSnapshot[] = []): Promise<number> {
+async function enqueueDueBy(
+  world: Services,
+  field: DueField,
+  due: QueryDocumentSnapshot[] = [],
+): Promise<number> {
   const nowMs = world.now();
   const isRun = field === "next_run_at";
   const problem = isRun
     ? "a ranking run could not be enqueued"
     : "a step of a season's end could not be enqueued";
+  const memory = askedOf(world);
+  const before = memory[field];
+  const asked: Asked = new Map();
+  memory[field] = asked;
   return enqueueEach(world, dueSeasons(world.db, field, nowMs), problem, async (season) => {
     const { path } = season.ref;
     if (isSeasonPath(path)) due.push(season);
     if (isRun && (await fallAsleep(world, season))) return undefined;
     const dueMs = (season.get(field) as Timestamp).toMillis();
+    const last = before.get(path);
+    const wasAsked = last?.dueMs === dueMs;
+    if (wasAsked && nowMs - last.atMs < runAskedAgainMs) {
+      asked.set(path, last);
+      return undefined;
+    }
     const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
     const job = isRun ? { job: "ranking" as const } : { job: "end" as const, step: again };
+    const request = { ...seasonOfPath(path), ...job };
     return {
-      request: { ...seasonOfPath(path), ...job },
+      request,
       taskId: taskIdOf(path, field, dueMs, again),
+      mayShare: !wasAsked && isSmall(season),
       delaySeconds: isRun ? slotGraceSeconds : 0,
+      onAsked: () => void asked.set(path, { dueMs, atMs: nowMs }),
     };
   });
+}
+
+/** By the path of a season that is due: its due time, and when its step was requested. About 200 bytes each. */
+type Asked = Map<string, { dueMs: number; atMs: number }>;
+
+/** The seasons due at the last start of the schedule that this instance has asked for. */
+const askedOf = ({ memory }: Pick<Services, "memory">) => memory(createAsked);
+
+const createAsked = (): Record<DueField, Asked> => ({ next_run_at: new Map(), end_due_at: new Map() });
+
+/** Whether a season's steps may share a task. A season that never published counts as small. */
+function isSmall(found: QueryDocumentSnapshot): boolean {
+  const { data: season } = storedSeason.safeParse(found.data());
+  return season !== undefined && season.ranking.players <= smallSeasonPlayersMax;
 }
 
 /**
@@ -136,8 +176,9 @@ export function enqueueAudits(world: Services): Promise<number> {
     return {
       request: { ...seasonOfPath(path), job: "audit", full: false, run, step: 0 },
       taskId: taskIdOf(path, name),
+      mayShare: false,
       delaySeconds: hash % auditsSpreadSeconds,
-      fields: { audited_generation: generation },
+      onAsked: () => season.ref.update({ audited_generation: generation }),
     };
   });
 }
@@ -162,43 +203,56 @@ async function watchAll(services: Services, options: WatchOptions): Promise<numb
 
 const dueSeasonsPerQuery = 500;
 
-interface Task {
-  request: JobRequest;
-  taskId: string;
+/** A step that is wanted of a season. */
+interface Wanted extends SharedStep {
+  /** Whether it may share a task with steps of other seasons, after the same delay. */
+  mayShare: boolean;
   delaySeconds: number;
-  /** The fields that are written to the season after the task is requested. */
-  fields?: { audited_generation: number };
+  /** What follows once it is requested. */
+  onAsked: () => unknown;
 }
 
 /**
- * Requests a task for each season that a query finds. A request that fails is logged and leaves the others alone, as
- * the next start of the schedule finds its season again.
- * @param taskOf returns undefined for a season that needs no task. It may throw at a damaged season, or a foreign
+ * Requests a step of each season that a query finds. A request that fails is logged and leaves the others alone, as the
+ * next start of the schedule finds its seasons again.
+ * @param stepOf returns undefined for a season of which no step is wanted. It may throw at a damaged season, or a foreign
  * document.
- * @returns how many tasks were requested.
+ * @returns of how many seasons a step was requested.
  * @throws if every request failed: then the queue takes no tasks, and the schedule's execution must show as failed.
  */
 async function enqueueEach(
-  { log, enqueueJob }: Services,
+  services: Services,
   query: Query,
   problem: string,
-  taskOf: (season: QueryDocumentSnapshot) => Task | undefined | Promise<Task | undefined>,
+  stepOf: (season: QueryDocumentSnapshot) => Wanted | undefined | Promise<Wanted | undefined>,
 ): Promise<number> {
   let count = 0;
   const failures: unknown[] = [];
+  const report = (path: string, error: unknown) => {
+    services.log.error(problem, { path, error: describeError(error) });
+  };
   for await (const docs of inChunks(query, dueSeasonsPerQuery)) {
+    const wanted: (Wanted & { path: string })[] = [];
     await Promise.all(
       docs.map(async (season) => {
-        let task: Task | undefined;
+        const { path } = season.ref;
         try {
-          task = await taskOf(season);
-          if (task === undefined) return;
-          await enqueueJob(task.request, task.taskId, task.delaySeconds);
-          if (task.fields !== undefined) await season.ref.update(task.fields);
-          count += 1;
+          const step = await stepOf(season);
+          if (step !== undefined) wanted.push({ ...step, path });
         } catch (error) {
-          log.error(problem, { path: season.ref.path, error: describeError(error) });
-          if (task !== undefined) failures.push(error);
+          report(path, error);
+        }
+      }),
+    );
+    await Promise.all(
+      groupsOf(wanted).map(async (group) => {
+        try {
+          await enqueueTogether(services, group);
+          for (const { onAsked } of group) await onAsked();
+          count += group.length;
+        } catch (error) {
+          for (const { path } of group) report(path, error);
+          failures.push(error);
         }
       }),
     );
@@ -209,33 +263,21 @@ async function enqueueEach(
   throw new Error(`Not one of ${failures.length} tasks could be enqueued (${problem}): ${why}`, { cause });
 }
 
-/**
- * Does one step, and requests the next step if there is more to do. A step that runs twice, comes late, overlaps
- * another step or is killed anywhere does no harm. Cost: what ranking/run.ts, closing/end.ts or repair/repair.ts say.
- */
-export async function stepJob(
-  services: Services,
-  request: JobRequest,
-  options: StepOptions = {},
-): Promise<void> {
-  if (request.job === "end") return stepEnd(services, request, options);
-  try {
-    switch (request.job) {
-      case "audit":
-      case "repair":
-        await stepRepair(services, request, options);
-        break;
-      case "ranking":
-        // The next slot's run makes up for a run that failed.
-        await publishRanking(
-          services,
-          { leaderboard: request.leaderboard, season: request.season },
-          { mayRest: true },
-        );
-        break;
-    }
-  } catch (error) {
-    // A retry does not help a season that is parked or gone.
-    if (!isBoardNotFound(error) && !isOutdated(error)) throw error;
-  }
+/** Each step alone, or with those that may share its task. */
+function groupsOf<Of extends Wanted>(wanted: readonly Of[]): Of[][] {
+  const groups = wanted.filter(({ mayShare }) => !mayShare).map((step) => [step]);
+  const sharing = wanted.filter(({ mayShare }) => mayShare);
+  for (let from = 0; from < sharing.length; from += sharedStepsMax)
+    groups.push(sharing.slice(from, from + sharedStepsMax));
+  return groups;
+}
+
+/** Requests the task of a step, or the task that steps share: also of one step that might share it. */
+async function enqueueTogether({ enqueueJob }: Services, group: readonly Wanted[]): Promise<void> {
+  const [first] = group;
+  if (first === undefined) return;
+  const { mayShare, request, taskId, delaySeconds } = first;
+  if (!mayShare) return enqueueJob(request, taskId, delaySeconds);
+  const steps = group.map((step) => ({ request: step.request, taskId: step.taskId }));
+  return enqueueJob({ job: "shared", steps }, sharedTaskIdOf(steps), delaySeconds);
 }
