@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { isAppCheckEnforced, isDatabaseEmulated } from "./on-emulator.ts";
+import { isAppCheckEnforced, isDatabaseEmulated, runsOneCallAtATime } from "./on-emulator.ts";
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -32,5 +32,20 @@ test.each([
     vi.stubEnv("FUNCTIONS_EMULATOR", functions);
     vi.stubEnv("FIRESTORE_EMULATOR_HOST", host);
     expect(isDatabaseEmulated()).toBe(is);
+  },
+);
+
+test.each(["true", undefined])(
+  "FUNCTIONS_EMULATOR %s: calls run one after the other only on the emulator, and with a debugger",
+  async (functions) => {
+    vi.stubEnv("FUNCTIONS_EMULATOR", functions);
+    expect(runsOneCallAtATime()).toBe(false);
+    const inspector = await import("node:inspector");
+    inspector.open(0, "127.0.0.1");
+    try {
+      expect(runsOneCallAtATime()).toBe(functions === "true");
+    } finally {
+      inspector.close();
+    }
   },
 );
