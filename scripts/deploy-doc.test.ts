@@ -68,7 +68,16 @@ test("what a month costs is what the model says", () => {
 
 test("what Enterprise edition bills for usual documents is what the month is computed with", () => {
   const costs = "docs/costs.md";
-  const documents = [player, shardOf(10), shardOf(100), pageOf(256), topOf(10), topOf(100), topOf(1_000)];
+  const documents = [
+    player,
+    shardOf(10),
+    shardOf(100),
+    pageOf(256),
+    pageOf(1_000),
+    topOf(10),
+    topOf(100),
+    topOf(1_000),
+  ];
   expect(tableNamed(costs, "document").rows.map(([, ...cells]) => cells)).toEqual(
     documents.map(({ bytes, entries }) => [
       bytes.toLocaleString("en"),

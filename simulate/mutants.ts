@@ -28,6 +28,7 @@ export interface Mutant {
 const players = /\/players\/[^/]+$/;
 const shards = /\/scores\/[^/]+$/;
 const firstPage = /\/scores_ranking\/0$/;
+const otherPages = /\/scores_ranking\/[1-9]\d*$/;
 const segmentPages = /\/segments_ranking\/[^/]+$/;
 const tops = /\/top\/current$/;
 const seasons = /^leaderboards\/[^/]+\/seasons\/[^/]+$/;
@@ -123,6 +124,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   "a correction without a receipt": { write: lost(receipts) },
   // Publications.
   "an unguarded publication": { write: unguarded(shards) },
+  "pages that are left beside the only one": { write: kept(otherPages) },
   "an unguarded top": { write: unguarded(tops) },
   "a shared task that goes on as it began": {
     tellsNoAttempts: true,

@@ -1,8 +1,9 @@
 /**
- * What each thing costs that happens on a board with one page for each 256 players, and all that it causes. `bill.ts` says
+ * What each thing costs that happens on a board whose players have different scores, and all that it causes. `bill.ts` says
  * how often each happens in a day. Whoever changes a mechanism changes this table, or course.ts; played days judge both.
  */
-import { rowsMax, rowsPerPageMax, smallSeasonPlayersMax } from "../../functions/src/model/limits.ts";
+import { rowsMax, smallSeasonPlayersMax } from "../../functions/src/model/limits.ts";
+import { rowsPerPage } from "../../functions/src/ranking/pack-pages.ts";
 import { calledFor, type Spent } from "./spent.ts";
 
 type Cost = Partial<Spent>;
@@ -25,11 +26,12 @@ function task(cost: Cost, others = 0): Cost {
 }
 
 export function pagesOf({ players }: Pick<Board, "players">): number {
-  return Math.max(1, Math.ceil(Math.min(players, rowsMax) / rowsPerPageMax));
+  const rows = Math.min(players, rowsMax);
+  return Math.max(1, Math.ceil(rows / rowsPerPage(rows)));
 }
 
-/** A shard that a run reads and deletes. */
-const shardDocuments = 2;
+/** A shard that a run reads and deletes, and the board that it reads. */
+const besideRun = 2 + 2;
 
 /** Whether the board's steps share tasks, which are billed by themselves. */
 export const sharesTasks = ({ players }: Pick<Board, "players">) => players <= smallSeasonPlayersMax;
@@ -58,7 +60,7 @@ export function costsOf(board: Board) {
     due: { reads: 1 },
     // A publication, without the shards that it folds: pages, top, season, and its record, which is deleted in the end. It
     // seldom reads the players of the top, as refreshes have shown what may show there.
-    run: step({ reads: pages + 1, writes: pages + 3, deletes: 1 }, shardDocuments),
+    run: step({ reads: pages + 1, writes: pages + 3, deletes: 1 }, besideRun),
     oldTop: { reads: top - 1 },
     shard: { reads: 1, deletes: 1 },
     // Whether the open slot has a change: then the season must not doze.

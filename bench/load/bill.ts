@@ -4,7 +4,6 @@ import {
   liveMsMax,
   liveReadsPerMinuteMax,
   rowsMax,
-  rowsPerPageMax,
   shardBytesPerPublicationMax,
   shardCommitsApartMs,
   shardsPerPublicationMax,
@@ -12,6 +11,7 @@ import {
   slotGraceSeconds,
   slotMs,
 } from "../../functions/src/model/limits.ts";
+import { rowsPerPage } from "../../functions/src/ranking/pack-pages.ts";
 import { functionTime, type FunctionTime, instances, type Operations, totalOf } from "../../cli/prices.ts";
 import { quantile } from "../quantile.ts";
 import {
@@ -121,12 +121,12 @@ function runCharges(board: BusyBoard): Charge[] {
   const { changesPerSecond, players, topSize = topSizeDefault } = board;
   const { runs, shards } = runsOf(board);
   const rows = Math.min(players, rowsMax);
-  const pages = Math.ceil(rows / rowsPerPageMax);
+  const pages = Math.ceil(rows / rowsPerPage(rows));
   // A run publishes as many slots at once as it can delete.
   const published = runs * Math.ceil(shards / shardsPerPublicationMax);
   // Where rows are merged, a publication reads the shards of the open slot too.
   const open = players > rowsMax ? documentsPerSlot(changesPerSecond) : 0;
-  const page = pageOf(Math.min(rows, rowsPerPageMax));
+  const page = pageOf(rows / pages);
   return [
     { on: foldedOf(board), reads: runs * shards + published * open, deletes: runs * shards },
     { on: page, reads: published * pages, writes: published * pages },

@@ -1,10 +1,5 @@
 /** What Firerank's operations are billed, for each way to use it. docs/costs.md says the same in words. */
-import {
-  rowsMax,
-  rowsPerPageMax,
-  shardsPerPublicationMax,
-  skippedMax,
-} from "../../functions/src/model/limits.ts";
+import { rowsMax, shardsPerPublicationMax, skippedMax } from "../../functions/src/model/limits.ts";
 import { costsOf } from "../boards/costs.ts";
 import { happensPerSecond } from "../boards/course.ts";
 import { sumOf as spentOn, times } from "../boards/spent.ts";
@@ -15,6 +10,7 @@ import { countsOf, isChange } from "./players.ts";
 import { type Bills, type Clock, runSecondsDefault, type Tasks } from "./system.ts";
 import { equalsCountedMax } from "../../functions/src/reading/lists.ts";
 import { countedPerRead } from "../../functions/src/reading/offset.ts";
+import { rowsPerPage } from "../../functions/src/ranking/pack-pages.ts";
 import { publicationExtraWrites } from "../../functions/src/ranking/publication.ts";
 
 /** A way to use it, with scores by the functions' calls. */
@@ -185,7 +181,8 @@ function gateOf(truth: Truth): number {
 }
 
 function pagesOf(rows: number): number {
-  return Math.max(1, Math.ceil(Math.min(rows, rowsMax) / rowsPerPageMax));
+  const stored = Math.min(rows, rowsMax);
+  return Math.max(1, Math.ceil(stored / rowsPerPage(stored)));
 }
 
 /** What questions read. */
@@ -194,7 +191,7 @@ function questions({ pages, freshness }: Way): Omit<Bills, "update" | "run"> {
   /** Pages on which players from an index to another are, with as many scores on each. */
   const pagesBetween = (truth: Truth, from: number, until: number) => {
     if (isKept) return 0;
-    const perPage = Math.max(rowsPerPageMax, truth.distinct / pagesOf(truth.distinct));
+    const perPage = Math.max(rowsPerPage(truth.distinct), truth.distinct / pagesOf(truth.distinct));
     const pageOf = (index: number) => Math.floor(truth.distinctAbove(truth.scoreAt(index)) / perPage);
     return pageOf(until) - pageOf(from) + 1;
   };

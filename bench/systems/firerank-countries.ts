@@ -4,7 +4,8 @@
  * times, so only its formula is here.
  */
 import { hashOf } from "../../functions/src/model/hash.ts";
-import { rowsPerPageMax, segmentRowsMax } from "../../functions/src/model/limits.ts";
+import { segmentRowsMax } from "../../functions/src/model/limits.ts";
+import { rowsPerPage } from "../../functions/src/ranking/pack-pages.ts";
 import { firstWhere } from "../../functions/src/model/search.ts";
 import { mergeTogether } from "../../functions/src/ranking/merge.ts";
 import { isExact, type Rows, rowsOf } from "../../functions/src/ranking/rows.ts";
@@ -76,7 +77,7 @@ function packed(truths: readonly Truth[]): { rows: readonly Rows[]; pages: numbe
     segmentRowsMax,
   );
   const count = rows.reduce((sum, { scores }) => sum + scores.length, 0);
-  return { rows, pages: Math.max(1, Math.ceil(count / rowsPerPageMax)) };
+  return { rows, pages: Math.max(1, Math.ceil(count / rowsPerPage(count))) };
 }
 
 /**

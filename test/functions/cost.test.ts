@@ -162,13 +162,28 @@ test("the schedule costs 1 read for each season due, and 1 when none is", async 
 });
 
 test("a run of several pages reads and writes each of them once", async () => {
-  const submissions = Array.from({ length: 300 }, (_, i) => ({ player: `p${i}`, score: 1_000 + i }));
-  await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+  const submissions = Array.from({ length: 1_100 }, (_, i) => ({ player: `p${i}`, score: 1_000 + i }));
+  for (const from of [0, 500, 1_000]) {
+    const some = submissions.slice(from, from + 500);
+    await world.call("submitScores", { leaderboard: "board", submissions: some }, admin);
+  }
   await rankNow();
   await world.submit("p0", 5_000);
   const spent = await world.bill(() => world.publish(key));
-  expect(spent).toEqual({ reads: 2 + 1 + 1 + 2 + 1, writes: 2 + 3 + 2, deletes: 1 }); // with both events of the first top
+  expect(spent).toEqual({ reads: 5 + 1 + 1 + 2 + 1, writes: 5 + 3 + 2, deletes: 1 }); // with both events of the first top
   expect(topSizeMax).toBeLessThanOrEqual(1_000); // more would add index reads to the top query
+});
+
+test("a thousand different scores are one page, which a run reads and writes once", async () => {
+  const submissions = Array.from({ length: 990 }, (_, i) => ({ player: `p${i}`, score: 1_000 + i }));
+  for (const from of [0, 500]) {
+    const some = submissions.slice(from, from + 500);
+    await world.call("submitScores", { leaderboard: "board", submissions: some }, admin);
+  }
+  await rankNow();
+  await world.submit("p0", 5_000);
+  const spent = await world.bill(() => world.publish(key));
+  expect(spent).toEqual({ reads: 1 + 1 + 1 + 2 + 1, writes: 1 + 3 + 2, deletes: 1 });
 });
 
 test("docs/costs.md says what a run may read beside its pages and shards, and what was measured", () => {

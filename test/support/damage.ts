@@ -32,17 +32,23 @@ export async function play(world: World, key: SeasonKey, player: string, score: 
   await world.call("submitScores", { leaderboard: key.leaderboard, submissions }, admin);
 }
 
+async function pagesIn(db: World["db"], key: SeasonKey): Promise<number> {
+  return Number((await db.doc(pagePath(key, 0)).get()).get("pages"));
+}
+
 /** Ways to damage a season that must never happen. */
 export const damages: Record<string, (world: World, key: SeasonKey) => Promise<unknown>> = {
   "page 0 deleted": ({ db }, key) => db.doc(pagePath(key, 0)).delete(),
-  "the last page deleted": ({ db }, key) => db.doc(pagePath(key, 1)).delete(),
+  "the last page deleted": async ({ db }, key) =>
+    db.doc(pagePath(key, (await pagesIn(db, key)) - 1)).delete(),
   "a page of an older generation": ({ db }, key) => db.doc(pagePath(key, 1)).update({ generation: 7 }),
   "a page that is none": ({ db }, key) => db.doc(pagePath(key, 0)).update({ scores: "gone" }),
   "a page with wrong counts": ({ db }, key) =>
     db.doc(pagePath(key, 0)).update({ players_above: [7, 8, 9], players_until: 9, scores: [3, 2, 1] }),
   "a page too many": async ({ db }, key) => {
-    const page = (await db.doc(pagePath(key, 1)).get()).data() ?? {};
-    await db.doc(pagePath(key, 2)).set({ ...page, page: 2, from_score: 5 });
+    const page = await pagesIn(db, key);
+    const last = (await db.doc(pagePath(key, page - 1)).get()).data() ?? {};
+    await db.doc(pagePath(key, page)).set({ ...last, page, from_score: 5 });
   },
   async "a shard deleted"(world, key) {
     await play(world, key, "p1", 4_321);

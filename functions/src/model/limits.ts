@@ -61,7 +61,12 @@ export const documentsPerReadMax = 500;
 /** Queries that one run sends at the same time. */
 export const readConcurrencyMax = 32;
 
-/** Rows of one page: about 4 KB, so that sending a page costs no more than reading it. */
+/**
+ * Rows of a generation that has one page, of about 16 KB: what a run of a small board reads and writes costs more than what
+ * few devices are sent.
+ */
+export const onePageRowsMax = 1_000;
+/** Rows of each of several pages: about 4 KB, so that sending a page costs no more than reading it. */
 export const rowsPerPageMax = 256;
 /** Pages of one generation: as many as one commit can hold together with the deletions of shards. */
 export const pagesMax = 256;

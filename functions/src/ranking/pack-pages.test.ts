@@ -4,18 +4,18 @@ import { type Page, readPage } from "../documents/page.ts";
 import { pagePath } from "../documents/paths.ts";
 import { keyInSegment } from "../documents/segment-page.ts";
 import { documentSize } from "../model/document-size.ts";
-import { rowsPerPageMax } from "../model/limits.ts";
+import { onePageRowsMax, rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, type Order, sortKey } from "../model/score.ts";
 import { anyOrder } from "../../../test/support/arbitraries.ts";
 import { generation, pagesOf } from "../../../test/support/pages.ts";
 import { anyRows, someRows, listOf, type Row, rowsHolding, rowsOf } from "../../../test/support/rows.ts";
-import { packPages, packSegments, unpackPages, unpackSegments } from "./pack-pages.ts";
-import { noRows } from "./rows.ts";
+import { packPages, packSegments, rowsPerPage, unpackPages, unpackSegments } from "./pack-pages.ts";
+import { noRows, type Rows } from "./rows.ts";
 
 /** Rows of a board: few, or more than fast-check generates by itself. */
 const anyBoard = anyOrder.chain((order) =>
   fc
-    .tuple(anyRows(order, { merged: true }), fc.oneof(fc.constant(0), fc.integer({ min: 200, max: 1_100 })))
+    .tuple(anyRows(order, { merged: true }), fc.oneof(fc.constant(0), fc.integer({ min: 990, max: 2_000 })))
     .map(([rows, more]): [Order, Row[]] => {
       const worst = rows.at(-1)?.low ?? 0;
       const step = order === "descending" ? -1_024 : 1_024;
@@ -42,9 +42,9 @@ describe("pages", () => {
         expect(pages[0]?.from_score).toBe(bestPossible(order));
         expect(pages.at(-1)?.until_score).toBeNull();
         // The last of several pages has two rows at least.
-        const hasLone = shown.length > 1 && shown.length % rowsPerPageMax === 1;
-        const startOf = (index: number) =>
-          index * rowsPerPageMax - (hasLone && index === pages.length - 1 ? 1 : 0);
+        const size = rowsPerPage(list.length);
+        const hasLone = shown.length > size && shown.length % size === 1;
+        const startOf = (index: number) => index * size - (hasLone && index === pages.length - 1 ? 1 : 0);
         pages.forEach((page, index) => {
           const isLast = index === pages.length - 1;
           const above = shown.slice(0, startOf(index));
@@ -53,7 +53,7 @@ describe("pages", () => {
           expect(page.players_above[0] ?? 0).toBe(sum(above));
           expect(page.players_until).toBe(sum(above) + sum(own));
           expect(page.scores).toEqual(own.map(({ score }) => score));
-          expect(own.length).toBeLessThanOrEqual(rowsPerPageMax);
+          expect(own.length).toBeLessThanOrEqual(size);
           expect(page.lows === undefined).toBe(own.every(({ score, low }) => score === low));
           const next = pages[index + 1];
           if (next !== undefined)
@@ -64,50 +64,58 @@ describe("pages", () => {
     );
   });
 
-  test("have up to 256 rows each, and there is one at least", () => {
-    const counts = [0, 1, 256, 257, 512, 513].map((rows) =>
+  test("are one up to 1,000 rows, and have up to 256 rows each if there are more", () => {
+    const counts = [0, 1, 1_000, 1_001, 1_024, 1_025].map((rows) =>
       pagesOf("descending", someRows(...different(rows))),
     );
-    expect(counts.map(({ length }) => length)).toEqual([1, 1, 1, 2, 2, 3]);
+    expect(counts.map(({ length }) => length)).toEqual([1, 1, 1, 4, 4, 5]);
+    const sizes = counts.slice(2, 4).map((pages) => pages.map(({ scores }) => scores.length));
+    expect(sizes).toEqual([[1_000], [256, 256, 256, 233]]);
   });
 
   test("have owed rows where their scores lie, apart from those that readers see, and know those above them", () => {
-    const rows = someRows([3, -1], [2, -2], ...different(rowsPerPageMax + 1), [-900, 0, -910]);
-    const [first, second] = pagesOf("descending", rows);
-    expect(first).toMatchObject({ rows: rowsPerPageMax + 1, owed_players: -3, owed_above: 0 });
+    const count = 4 * rowsPerPageMax + 1;
+    const many = different(count);
+    const rows = someRows([3, -1], [2, -2], ...many, [-9_000, 0, -9_010]);
+    const [first, ...others] = pagesOf("descending", rows);
+    expect(first).toMatchObject({ rows: count, owed_players: -3, owed_above: 0 });
     expect(first?.scores[0]).toBe(-0);
     expect(first?.owed).toEqual(listOf(someRows([3, -1], [2, -2])));
-    expect(second).toMatchObject({
-      scores: [1 - rowsPerPageMax, -rowsPerPageMax],
-      owed_players: -3,
-      owed_above: -3,
-    });
-    expect(second?.owed).toEqual([{ score: -900, low: -910, players: 0 }]);
-    const [, without] = pagesOf("descending", someRows([3, -1], ...different(rowsPerPageMax + 1)));
+    const last = others.at(-1);
+    expect(last).toMatchObject({ scores: [2 - count, 1 - count], owed_players: -3, owed_above: -3 });
+    expect(last?.owed).toEqual([{ score: -9_000, low: -9_010, players: 0 }]);
+    const [, without] = pagesOf("descending", someRows([3, -1], ...many));
     expect(without).not.toHaveProperty("owed");
     expect(without).toMatchObject({ owed_players: -1, owed_above: -1 });
   });
 
   test("keep the check sums of merged rows, of owed ones too, and only where there are some", () => {
-    const many = Array.from({ length: rowsPerPageMax }, (_, i) => [-i]);
-    const rows = rowsHolding([30, 20], [15], [12, 11], [10, 8], ...many, [-900, -910]);
+    const many = Array.from({ length: 4 * rowsPerPageMax }, (_, i) => [-i]);
+    const rows = rowsHolding([30, 20], [15], [12, 11], [10, 8], ...many, [-9_000, -9_010]);
     rows.players.set([-1, -1, 0]);
     const pages = pagesOf("descending", rows);
     expect(unpackPages("descending", stored(pages))).toEqual(rows);
     const checks = [rows.checks?.[0], undefined, rows.checks?.[2]];
     expect(pages[0]?.owed?.map(({ check }) => check)).toEqual(checks);
-    for (const page of pages) expect(page).toHaveProperty("checks");
+    for (const page of [pages[0], pages.at(-1)]) expect(page).toHaveProperty("checks");
     expect(pagesOf("descending", rowsHolding(...many))[0]).not.toHaveProperty("checks");
     const unknown = pagesOf("descending", someRows([8, 2, 4]));
     expect(unknown[0]).not.toHaveProperty("checks");
     expect(unpackPages("descending", unknown).checks).toBeUndefined();
   });
 
-  test("of only merged rows stay within ten kilobytes", () => {
-    const list = Array.from({ length: rowsPerPageMax }, (_, i) => [-3 * i, -3 * i - 1]);
-    const [page = {}] = packPages("descending", rowsHolding(...list), generation, noRows);
-    const bytes = documentSize(pagePath({ leaderboard: "x".repeat(64), season: "all_time" }, 0), page);
-    expect(bytes).toBeLessThan(10 * 1_024);
+  test("stay small: the only page within 16 kilobytes, and 40 if all its rows are merged, others within a quarter", () => {
+    const sizeOf = (rows: Rows, pending?: Rows) => {
+      const pages = packPages("descending", rows, generation, pending);
+      const path = pagePath({ leaderboard: "x".repeat(64), season: "all_time" }, 0);
+      return Math.max(...pages.map((page) => documentSize(path, page))) / 1_024;
+    };
+    const merged = (count: number) =>
+      rowsHolding(...Array.from({ length: count }, (_, i) => [-3 * i, -3 * i - 1]));
+    expect(sizeOf(someRows(...different(onePageRowsMax)))).toBeLessThan(16.5);
+    expect(sizeOf(merged(onePageRowsMax), noRows)).toBeLessThan(40);
+    expect(sizeOf(someRows(...different(onePageRowsMax + 1)))).toBeLessThan(4.5);
+    expect(sizeOf(merged(onePageRowsMax + 1), noRows)).toBeLessThan(10);
   });
 });
 
@@ -163,10 +171,14 @@ test("pages of segments are undone by unpackSegments, and each number is on the 
   );
 });
 
-test("a segment behind a full page begins a page, and fills it", () => {
-  const rows = someRows(...different(rowsPerPageMax));
-  const segments = new Map(["A", "B", "C"].map((value) => [`country=${value}`, rows]));
-  const pages = packSegments("descending", segments, generation);
-  const sizes = pages.map(({ parts }) => parts.map(({ scores }) => scores.length));
-  expect(sizes).toEqual([[rowsPerPageMax], [rowsPerPageMax], [rowsPerPageMax]]);
+test("a segment behind a full page begins a page, and fills it; few rows of all segments share one page", () => {
+  const sizesOf = (values: readonly string[]) => {
+    const rows = someRows(...different(rowsPerPageMax));
+    const segments = new Map(values.map((value) => [`country=${value}`, rows]));
+    const pages = packSegments("descending", segments, generation);
+    return pages.map(({ parts }) => parts.map(({ scores }) => scores.length));
+  };
+  const full = rowsPerPageMax;
+  expect(sizesOf(["A", "B", "C", "D"])).toEqual([[full], [full], [full], [full]]);
+  expect(sizesOf(["A", "B", "C"])).toEqual([[full, full, full]]);
 });

@@ -2,7 +2,7 @@
 import type { Page } from "../documents/page.ts";
 import { type SegmentPage, keyInSegment } from "../documents/segment-page.ts";
 import { covers } from "../documents/page-bounds.ts";
-import { rowsPerPageMax } from "../model/limits.ts";
+import { onePageRowsMax, rowsPerPageMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order, sortKey } from "../model/score.ts";
 import { packChecks, unpackChecks } from "./check-sum.ts";
 import type { LeftOut } from "./left-out.ts";
@@ -16,12 +16,17 @@ export type PageHeader = Pick<
 > &
   Partial<Pick<Page, "shards_from" | "baselines" | "remade_at" | "left_out">>;
 
+/** How many rows a page has, where a generation has so many in all. */
+export function rowsPerPage(rows: number): number {
+  return rows <= onePageRowsMax ? onePageRowsMax : rowsPerPageMax;
+}
+
 /**
  * Packs rows into pages; at least one, so that an empty ranking can be read too.
  * @param pending changes that are not in the rows, which pages with merged rows show separately; see {@link Page}.
  */
 export function packPages(order: Order, rows: Rows, about: PageHeader, pending?: Rows): Page[] {
-  const parts = packRows(order, rows, pending);
+  const parts = packRows(order, rows, rowsPerPage(rows.scores.length), { pending });
   return parts.map((part, page) => ({ ...about, pages: parts.length, page, ...part }));
 }
 
@@ -34,14 +39,17 @@ export function packSegments(
 ): SegmentPage[] {
   const { baselines: _, remade_at: __, unusable_scores: ___, ...header } = about;
   const pages: SegmentPage["parts"][] = [[]];
-  let room = rowsPerPageMax;
+  const roomOf = ({ scores }: Rows) => Math.max(1, scores.length);
+  const size = rowsPerPage([...segments.values()].reduce((sum, rows) => sum + roomOf(rows), 0));
+  let room = size;
   const begin = () => {
     pages.push([]);
-    room = rowsPerPageMax;
+    room = size;
   };
   for (const [segment, rows] of segments) {
     if (room <= 0) begin();
-    const parts = packRows(order, rows, pending && (pending.get(segment) ?? noRows), room);
+    const ownPending = pending && (pending.get(segment) ?? noRows);
+    const parts = packRows(order, rows, size, { pending: ownPending, room });
     for (const [i, part] of parts.entries()) {
       if (i > 0) begin();
       pages.at(-1)?.push({ segment, ...part });
@@ -68,8 +76,13 @@ const afterAllKeys = "~";
 
 type RowsOfPage = Omit<Page, keyof PageHeader | "page" | "pages" | "final" | "segment_pages">;
 
-/** Rows in parts of a page each. @param room rows of the first part. */
-function packRows(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageMax): RowsOfPage[] {
+/** Rows in parts of a page each. @param size rows of a part. @param room rows of the first part. */
+function packRows(
+  order: Order,
+  rows: Rows,
+  size: number,
+  { pending, room = size }: { pending: Rows | undefined; room?: number },
+): RowsOfPage[] {
   const indexes = [...rows.players.keys()];
   const shown = indexes.filter((row) => (rows.players[row] ?? 0) > 0);
   const owed = indexes.filter((row) => (rows.players[row] ?? 0) <= 0);
@@ -80,7 +93,7 @@ function packRows(order: Order, rows: Rows, pending?: Rows, room = rowsPerPageMa
   let until = 0;
   let start = 0;
   do {
-    const full = start === 0 ? room : start + rowsPerPageMax;
+    const full = start === 0 ? room : start + size;
     // Two rows show which way the scores run. One alone does not, unless the first page has it.
     const end = shown.length === full + 1 ? Math.max(full - 1, start + 1) : full;
     const { scores, lows, players, checks } = pickRows(rows, shown.slice(start, end));

@@ -4,7 +4,7 @@ import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { emptyRecord } from "../documents/ranking-record.ts";
 import type { Season } from "../documents/season.ts";
 import { readShard } from "../documents/shard.ts";
-import { dozeMs, rowsPerPageMax } from "../model/limits.ts";
+import { dozeMs, onePageRowsMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { someRows } from "../../../test/support/rows.ts";
 import { begunSeason } from "../../../test/support/season.ts";
@@ -274,7 +274,7 @@ describe("the record of a publication", () => {
 
   const noTop = { ...found.top, listed: [] };
   const nothing: Partial<Snapshot> = { generation: 0, firstPage: undefined };
-  const many = Array.from({ length: rowsPerPageMax + 1 }, (_, i): [number, number] => [-i, 1]);
+  const many = Array.from({ length: onePageRowsMax + 1 }, (_, i): [number, number] => [-i, 1]);
   test.each<[string, Partial<Snapshot>, object]>([
     [
       "the earlier pages that are no longer needed",
@@ -284,7 +284,7 @@ describe("the record of a publication", () => {
     [
       "more pages than before",
       { ranked: ranked(someRows(...many)) },
-      { wrote: { pages: 2, pages_deleted: 0 } },
+      { wrote: { pages: 4, pages_deleted: 0 } },
     ],
     ["nobody", { ranked: noneRanked, top: noTop }, { players: 0, wrote: { pages: 1, top: 0 } }],
     ["no page before the first", nothing, { generation: 1, read: { pages: 0 } }],

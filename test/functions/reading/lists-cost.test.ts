@@ -36,8 +36,8 @@ async function coldInstance(): Promise<void> {
   services = await world.coldInstance(key);
 }
 
-describe("a board of three pages, 600 different scores and 1,300 equals below", () => {
-  const singles = 600;
+describe("a board of five pages, 1,100 different scores and 1,300 equals below", () => {
+  const singles = 1_100;
   const equals = 1_300;
   beforeAll(async () => {
     world = createWorld();

@@ -4,7 +4,7 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { pagePath, seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";
 import { liveMsMax, liveReadsPerMinuteMax } from "../../../functions/src/model/limits.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
-import { type Member, populateAndRank } from "../../support/crowd.ts";
+import { type Member, populate, populateAndRank } from "../../support/crowd.ts";
 import { callOn, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const leaderboard = "board";
@@ -59,12 +59,16 @@ describe("on a published board", () => {
   });
 
   test("questions about the published ranking read nothing that live ones read, and the other way round", async () => {
-    await play("new", 1_000);
-    await rank(599);
+    // So many that there are several pages.
+    await populate(world, key, singles(1_100).slice(600));
+    await world.publish(key);
+    services = await world.coldInstance(key);
+    await play("new", 2_000);
+    await rank(1_099);
     expect(await world.reads(() => rank(3))).toBe(1);
     expect(await world.reads(() => rank(4, { freshness: "published" }))).toBe(0);
-    expect(await world.reads(() => rank(599, { freshness: "published" }))).toBe(0);
-    expect(await rank(599, { freshness: "published" })).toMatchObject({ rank: 2, players: 600 });
+    expect(await world.reads(() => rank(1_099, { freshness: "published" }))).toBe(0);
+    expect(await rank(1_099, { freshness: "published" })).toMatchObject({ rank: 2, players: 1_100 });
   });
 
   test("lists have live ranks, from the same sums", async () => {

@@ -2,12 +2,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
-import { rowsPerPageMax } from "../../../functions/src/model/limits.ts";
+import { onePageRowsMax } from "../../../functions/src/model/limits.ts";
 import { createSeason, damages, repair } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { eachWorld } from "../../support/world.ts";
 
-const size = rowsPerPageMax + 10;
+/** So many that there are several pages. */
+const size = onePageRowsMax + 10;
 const world = eachWorld();
 let key: SeasonKey;
 

@@ -11,6 +11,7 @@ import { allTime, createBoard, createWorld, type World } from "../../support/wor
 
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
   const small = {
+    onePageRowsMax: 16,
     rowsPerPageMax: 16,
     pagesMax: 4,
     rowsMax: 64,

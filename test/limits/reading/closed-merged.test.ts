@@ -14,6 +14,7 @@ import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
   // Rows are never too wide, as populate() writes no index entries to split them by.
   const small = {
+    onePageRowsMax: 8,
     rowsPerPageMax: 8,
     pagesMax: 4,
     rowsMax: 32,

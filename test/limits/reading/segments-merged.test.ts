@@ -8,7 +8,7 @@ import { createEnding, endSeason, playerFields } from "../../support/closing.ts"
 import { admin, allTime, createBoard, createWorld, type World } from "../../support/world.ts";
 
 vi.mock("../../../functions/src/model/limits.ts", async (original) => {
-  const small = { rowsPerPageMax: 8, segmentRowsMax: 60, segmentRowCountedMax: 12 };
+  const small = { onePageRowsMax: 8, rowsPerPageMax: 8, segmentRowsMax: 60, segmentRowCountedMax: 12 };
   return { ...(await original<object>()), ...small };
 });
 

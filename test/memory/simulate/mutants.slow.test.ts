@@ -37,6 +37,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a trigger that brings nothing into line", /convergence|conservation/, 1],
   ["a correction without a receipt", /conservation/, 1],
   ["an unguarded publication", /conservation/, 4],
+  ["pages that are left beside the only one", /whole generations/, 4],
   ["an unguarded top", /top/, 2],
   ["a shared task that goes on as it began", /at rest/, 1],
   ["a run that is always beaten", /at rest|progress/, 1],
