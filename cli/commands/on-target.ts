@@ -47,7 +47,12 @@ function withTarget(target: Target, yes: boolean | undefined) {
     connect: async (more: { enqueueJob?: EnqueueJob; accounts?: Accounts } = {}) => {
       await checkCredentials(target);
       const db = new Firestore({ projectId: target.project, databaseId: target.database });
-      return createServices({ ...ownProcess(db, target.emulator !== undefined), log, ...more });
+      return createServices({
+        ...ownProcess(db, target.emulator !== undefined),
+        log,
+        opener: "owner",
+        ...more,
+      });
     },
     /** Makes sure that the user wants to write. @throws CliError */
     confirm: (what: string) => confirmWriting(target, what, yes),

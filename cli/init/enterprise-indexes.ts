@@ -28,6 +28,7 @@ const always: readonly Index[] = [
   ofGroup(index("seasons", [], { end_due_at: "ASCENDING" })),
   ofGroup(index("seasons", [], { "ranking.published_at": "ASCENDING" })),
   ofGroup(index("seasons", ["parked"])),
+  ofGroup(index("seasons", ["template"])),
   index("runs", [], { started_at: "DESCENDING" }),
   index("runs", ["kind"], { started_at: "DESCENDING" }),
   index("runs", ["outcome"], { started_at: "DESCENDING" }),

@@ -32,6 +32,7 @@ import { isSeasonPath, receiptPath, type SeasonKey, seasonPath, shardPath } from
 import { FirerankError } from "../model/errors.ts";
 import { playersBytesPerCommitMax, receiptKeptMs, submitBeginsMsMax } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
+import { isOfTemplate } from "../model/template.ts";
 import { type Board, calendarOf, keepsHistory, boardCacheOf } from "../seasons/board.ts";
 import { awakeFields, mayOversleep } from "../seasons/dormancy.ts";
 import { change, changeBytes, noShardChanges, type ShardChanges } from "./changes.ts";
@@ -222,7 +223,11 @@ function playersTransaction(
     correct: count,
     finish() {
       for (const season of asleep ?? []) {
-        const fields = seasons.has(season.ref.path) ? awakeFields(season, now()) : undefined;
+        const changes = seasons.get(season.ref.path);
+        if (changes === undefined) continue;
+        const ofTemplate = isOfTemplate(changes.key.leaderboard);
+        const definition = ofTemplate ? boardOf(changes.key)?.definition : undefined;
+        const fields = awakeFields(season, now(), definition);
         if (fields !== undefined) transaction.update(season.ref, fields);
       }
       for (const path of seasons.keys()) requireTaking(path, seasonsRead.get(path), letInMs, now());

@@ -44,8 +44,10 @@ import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
 import { statusNamed } from "../model/player-status.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { isOverfull } from "../model/segments.ts";
-import { boardIfAny, calendarOf, keepsHistory, seasonLeft, boardCacheOf } from "../seasons/board.ts";
+import { isOfTemplate } from "../model/template.ts";
+import { boardIfAny, calendarOf, keepsHistory, boardCacheOf } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
+import { seasonLeft } from "../seasons/read-board.ts";
 import { isNextSpanSeason, recentSpanSeason } from "../seasons/span-season.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { isRefused } from "../world/retryable.ts";
@@ -186,6 +188,8 @@ async function hasEnded(services: Services, key: SeasonKey, player: string, writ
     return write.after === undefined || !(await db.doc(playerPath(key, player)).get()).exists;
   }
   if (board.season !== undefined) return isEnded(board.season);
+  // A board of a template is opened for a document that is there, and not for one that went with a deleted board.
+  if (isOfTemplate(key.leaderboard) && !(await db.doc(playerPath(key, player)).get()).exists) return true;
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
   const nowMs = services.now();
   if (recentSpanSeason(board, key, nowMs) !== undefined) return false;

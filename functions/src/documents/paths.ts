@@ -32,6 +32,9 @@ export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath
 export const playerStatusesPath = (leaderboard: string) => `${definitionPath(leaderboard)}/player_statuses`;
 export const playerStatusPath = (leaderboard: string, player: string) =>
   `${playerStatusesPath(leaderboard)}/${player}`;
+/** How many boards of a template were opened today. */
+export const newBoardsPath = (leaderboard: string) => `${newBoardsCollection(leaderboard)}/today`;
+export const newBoardsCollection = (leaderboard: string) => `${definitionPath(leaderboard)}/new_boards`;
 /** Events lie below the leaderboard: an event outlives its season, and one trigger hears the events of all seasons. */
 export const eventsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/events`;
 export const eventPath = (leaderboard: string, event: string) => `${eventsPath(leaderboard)}/${event}`;

@@ -186,6 +186,12 @@ export function leaderboards(
   return (after === undefined ? seen : seen.startAfter(after)).limit(limit);
 }
 
+/** Seasons of all boards of a template, by board and season. Cost: one read each, at least one. */
+export function seasonsOfTemplate(db: Firestore, template: string): Query {
+  const all = db.collectionGroup("seasons").where("template", "==", template);
+  return all.orderBy(FieldPath.documentId());
+}
+
 /** Seasons of a board that are open or will open. Cost: one read each, at least one. */
 export function openSeasons(db: Firestore, leaderboard: string): Query {
   return db.collection(seasonsPath(leaderboard)).where("status", "==", "open");

@@ -81,6 +81,8 @@ export const storedSeason = z.object({
   dormant_at: time.nullable(),
   /** Why no run is requested although there may be changes: the board's definition was deleted. */
   parked: z.enum(["no_definition"]).nullable(),
+  /** The template of its board, if it has one: by it the boards of a template are found. */
+  template: z.string().exactOptional(),
   /** Whether a season that is being deleted goes with its whole board. */
   board_deleted: z.literal(true).exactOptional(),
   ranking,
@@ -133,7 +135,7 @@ export const unpublished: Season["ranking"] = {
 /** The document of a new season. The season is awake, has no publication, and its end is due when it closes. */
 export function newSeason(
   begun: Pick<Season, "span" | "opens_at" | "closes_at" | "interval_ms" | "next_run_at"> &
-    Partial<Pick<Season, "ordering" | "segment_sources">>,
+    Partial<Pick<Season, "ordering" | "segment_sources" | "template">>,
 ): Season {
   return {
     schema_version: schemaVersion,

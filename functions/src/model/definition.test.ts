@@ -5,6 +5,7 @@ import {
   changedDefinition,
   definitionSchema,
   frozenDifferences,
+  frozenFields,
   readDefinition,
   storedDefinition,
   eventKinds,
@@ -210,19 +211,25 @@ describe("frozen differences", () => {
     const saved = definitionOf({ columns: [points, seconds], top_size: 10 });
     const stored = definitionOf({ top_size: 50, ties: "last", columns: [points, seconds] });
     const sortedKeys = stored.columns?.map(({ max, min, name, order }) => ({ max, order, min, name }));
-    expect(frozenDifferences(saved, readDefinition({ ...stored, columns: sortedKeys }))).toEqual([]);
-    expect(frozenDifferences(definitionOf({}), definitionOf({ order: "descending" }))).toEqual([]);
+    expect(
+      frozenDifferences(saved, readDefinition({ ...stored, columns: sortedKeys }), frozenFields),
+    ).toEqual([]);
+    expect(frozenDifferences(definitionOf({}), definitionOf({ order: "descending" }), frozenFields)).toEqual(
+      [],
+    );
   });
 
   test("name each of order, aggregation, columns and decimals that differs", () => {
     const saved = definitionOf({ columns: [points, seconds] });
     const differs = (other: Parameters<typeof definitionOf>[0]) =>
-      frozenDifferences(saved, definitionOf(other));
+      frozenDifferences(saved, definitionOf(other), frozenFields);
     expect(differs({ columns: [points, seconds], order: "ascending" })).toEqual(["order"]);
     expect(differs({ columns: [points, seconds], aggregation: "sum" })).toEqual(["aggregation"]);
     expect(differs({ columns: [seconds, points] })).toEqual(["columns"]);
     expect(differs({ columns: [points, { ...seconds, max: 1 }] })).toEqual(["columns"]);
-    expect(frozenDifferences(definitionOf({}), definitionOf({ decimals: 0 }))).toEqual(["decimals"]);
+    expect(frozenDifferences(definitionOf({}), definitionOf({ decimals: 0 }), frozenFields)).toEqual([
+      "decimals",
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import { toStep } from "./arithmetic.ts";
 import { columnsRange } from "./columns.ts";
 import { defined } from "./defined.ts";
 import { calendarSpans } from "./season-id.ts";
+import { template } from "./new-boards.ts";
 import { requireKnownSchema } from "./schema-version.ts";
 import { segmentNamePattern, segmentValuePattern, segmentValueSaid } from "./segments.ts";
 import {
@@ -187,6 +188,7 @@ const fields = z.strictObject({
   segments: segments.optional(),
   movement: z.boolean("must be true or false").default(false),
   keep_seasons: positive.optional(),
+  template: template.optional(),
   events: events.default([...eventKinds]),
 });
 
@@ -234,6 +236,7 @@ const goneRound: Record<keyof Definition, (definition: Definition) => boolean> =
   segments: never,
   movement: never,
   keep_seasons: never,
+  template: never,
   events: never,
 };
 
@@ -248,6 +251,16 @@ export function limitsGoneRound(definition: Definition): string[] {
 /** What a board orders scores by; it never changes once a season is open. */
 export type Ordering = Pick<Definition, (typeof frozenFields)[number]>;
 export const frozenFields = ["order", "aggregation", "columns", "decimals"] as const;
+
+/** What a template keeps from its first board on, so that it need not be asked again for each of a million boards. */
+export const frozenOfTemplate = [
+  ...frozenFields,
+  "spans",
+  "time_zone",
+  "week_starts_on",
+  "movement",
+  "segments",
+] as const;
 
 /** The ordering as a season stores it. A season keeps the ordering that it was opened with. */
 export const storedOrdering = storedDefinition.pick({
@@ -361,9 +374,13 @@ export function segmentSources({
   return segments && Object.fromEntries(segments.map(({ name, from }) => [name, from]));
 }
 
-/** The names of the frozen fields in which two definitions differ; both are parsed, so their keys have one order. */
-export function frozenDifferences(a: Ordering, b: Ordering): (keyof Ordering)[] {
-  return frozenFields.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
+/** The names of the fields, of those named, in which two definitions differ; both are parsed, so their keys have one order. */
+export function frozenDifferences<Name extends keyof Definition>(
+  a: Pick<Definition, Name>,
+  b: Pick<Definition, Name>,
+  names: readonly Name[],
+): Name[] {
+  return names.filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
 }
 
 function unique(names: string[]): boolean {

@@ -52,6 +52,11 @@ export function boardNotFound(leaderboard: string): FirerankError {
   return new FirerankError("leaderboard_not_found", message);
 }
 
+export function templateAsked(template: string): FirerankError {
+  const message = `"${template}" is a template, and no leaderboard itself: name one of its boards, as in "${template}:1".`;
+  return new FirerankError("leaderboard_not_found", message);
+}
+
 export function isBoardNotFound(error: unknown): boolean {
   return error instanceof FirerankError && error.code === "leaderboard_not_found";
 }

@@ -28,6 +28,11 @@ export const segmentValueCharactersMax = 32;
 /** Values that a definition may list for one segment. */
 export const segmentValuesMax = 500;
 export const tiersMax = 20;
+/**
+ * Boards of a template that players may open in a day of UTC, unless the template says otherwise: each is a few documents, and a
+ * modified app can make names up.
+ */
+export const newBoardsPerDayDefault = 1_000;
 
 /** Bytes of one document: Firestore's limit. */
 export const documentBytesMax = 1_048_576;

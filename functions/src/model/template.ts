@@ -8,3 +8,9 @@ export function definitionId(leaderboard: string): string {
 
 /** Whether a board has its definition from a template. */
 export const isOfTemplate = (leaderboard: string) => leaderboard.includes(":");
+
+/** The name of a board among those of its template: of `level:7` it is `7`. */
+export function nameOf(leaderboard: string): string {
+  const [, name = ""] = leaderboard.split(":");
+  return name;
+}

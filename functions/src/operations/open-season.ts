@@ -6,7 +6,8 @@ import { type SeasonAnswered, seasonAnsweredSchema } from "../model/answers.ts";
 import { invalidField } from "../model/errors.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { spanOfId } from "../model/season-id.ts";
-import { beginSeason, readBoard, boardCacheOf } from "../seasons/board.ts";
+import { beginSeason, boardCacheOf } from "../seasons/board.ts";
+import { readBoard } from "../seasons/read-board.ts";
 import { seasonShown, timeAsked } from "./shared/season-asked.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
@@ -30,7 +31,7 @@ export const openSeasonRequest = z.strictObject({
 /**
  * Opens a custom season, now or at a future time. Several may be open at once. Repeating the same request is no error.
  *
- * Cost: 2 reads, 2 writes with its event; no write where it exists.
+ * Cost: 2 reads, 2 writes with its event; no write where it exists. A new board of a template: {@link admitBoard}.
  * @throws `leaderboard_not_found`; `invalid_request` for times that have passed or are in the wrong order, and for the id
  * of a season with other times
  */
@@ -57,11 +58,12 @@ function timesOf({ opens_at: opens, closes_at: closes }: z.infer<typeof openSeas
 }
 
 async function open(
-  { db }: Services,
+  services: Services,
   key: SeasonKey,
   { opensMs, closesMs }: ReturnType<typeof timesOf>,
   nowMs: number,
 ): Promise<Season> {
+  const { db } = services;
   return db.runTransaction(async (transaction) => {
     const board = await readBoard(db, key, transaction);
     const { season } = board;
@@ -75,6 +77,6 @@ async function open(
       throw invalidField("season", message);
     }
     const begun = { span: "custom", opensMs: opensMs ?? nowMs, closesMs } as const;
-    return beginSeason(db, transaction, board, begun, nowMs).season;
+    return (await beginSeason(services, transaction, board, begun, nowMs)).season;
   });
 }

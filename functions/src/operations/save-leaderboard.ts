@@ -1,9 +1,16 @@
 /** `saveLeaderboard`: creates a board or changes its definition. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import {
+  type DocumentSnapshot,
+  type Firestore,
+  type Query,
+  type QueryDocumentSnapshot,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
 import { leaderboardPath, seasonsPath } from "../documents/paths.ts";
-import { byId, openSeasons } from "../documents/queries.ts";
+import { byId, openSeasons, seasonsOfTemplate } from "../documents/queries.ts";
 import {
   changedDefinition,
   type Definition,
@@ -11,12 +18,13 @@ import {
   type DefinitionChanges,
   definitionSchema,
   frozenDifferences,
-  type Ordering,
+  frozenFields,
+  frozenOfTemplate,
   segmentSources,
   storedDefinition,
 } from "../model/definition.ts";
 import { zoneProblem } from "../model/calendar.ts";
-import { FirerankError } from "../model/errors.ts";
+import { FirerankError, invalidField } from "../model/errors.ts";
 import { definedId } from "../model/ids.ts";
 import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
@@ -45,9 +53,13 @@ const request = z.strictObject({ leaderboard: definedId, definition: definitionC
  *
  * Cost: 1 read, 1 more for each open season, 2 if none is open, and 1 write; 1 more write for each season that a new
  * interval, calendar or segment changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
+ * A definition with a `template` is that of many boards. Nothing is written to these: their limits, visibility and the like apply
+ * within a minute, a new interval with a board's next run, `ties` and `top_size` with the next refresh of its top.
+ * @throws `invalid_request` for a template with any ids to which players submit, where App Check is not enforced.
  * @throws `definition_frozen` for a changed `order`, `aggregation`, `columns` or `decimals`, or `from` of a segment, once a
  * season is open: the first valid submission opens one. Seasons keep both, so it is also thrown where the stored definition is gone
- * or was changed by hand; and while the board is being deleted.
+ * or was changed by hand; and while the board is being deleted. Of a template with a board, also for changed `spans`, `time_zone`,
+ * `week_starts_on`, `movement` and `segments`; and where a board with a season would become a template, or the other way round.
  */
 export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
@@ -74,7 +86,7 @@ function definitionAfter(stored: DocumentSnapshot, changes: DefinitionChanges, i
 
 /** @returns the definition, the one before if the board has a season, and the seasons that are open. */
 async function save(
-  { db, now, intervalMinutesMin }: Services,
+  { db, now, intervalMinutesMin, opener }: Services,
   leaderboard: string,
   changes: DefinitionChanges,
 ) {
@@ -84,48 +96,91 @@ async function save(
     // Also where there is no season: what a newer release has written is not replaced by less.
     requireKnownSchema("leaderboard", stored.data());
     const definition = definitionAfter(stored, changes, intervalMinutesMin);
-    const open = (await transaction.get(openSeasons(db, leaderboard))).docs;
-    const first = stored.exists ? open[0] : undefined;
-    const season = first ?? (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs[0];
-    // A deletion begins with the first one, and may have been cut off after it.
-    if (!stored.exists && season?.get("status") === "deleting")
-      throw new FirerankError(
-        "definition_frozen",
-        `Leaderboard "${leaderboard}" is being deleted. Create another, or this one when it is gone: in a quarter of an hour, or later if it was large.`,
-      );
-    const before = season && storedDefinition.safeParse(stored.data()).data;
+    if (opener === "anybody") refuseOpenToAnybody(definition);
+    const { open, first } = await seasonsOf(db, transaction, stored, definition);
+    const firstBoardAt: unknown = stored.get("first_board_at") ?? first?.createTime;
+    const hasBoards = firstBoardAt !== undefined && (stored.exists || definition.template !== undefined);
+    const isNew = first === undefined && !hasBoards;
+    const before = isNew ? undefined : storedDefinition.safeParse(stored.data()).data;
+    if (!isNew && stored.exists) refuseOtherKind(leaderboard, before, definition);
+    if (before?.template !== undefined) refuseChanged(leaderboard, before, definition, frozenOfTemplate);
     // What was counted, whatever the stored definition says, or where it is gone.
-    const seasons = (season === undefined || open.includes(season) ? open : [...open, season]).flatMap(
-      (one) => readSeasonIfValid(one.data()).data ?? [],
-    );
+    const counted = first === undefined || open.includes(first) ? open : [...open, first];
+    const seasons = counted.flatMap((one) => readSeasonIfValid(one.data()).data ?? []);
     const orderings = [before, ...seasons.map(({ ordering }) => ordering)];
-    for (const one of orderings) if (one !== undefined) refuseOtherOrdering(leaderboard, one, definition);
+    for (const one of orderings)
+      if (one !== undefined) refuseChanged(leaderboard, one, definition, frozenFields);
     const said = [stored.get("segment_sources"), ...seasons.map((one) => one.segment_sources)];
     const sources = sourcesOf(said, before, definition);
     const nowMs = now();
-    const runningBefore = storedRunningSeasons.parse(stored.get("running_seasons"));
-    const running =
-      before === undefined
-        ? runningBefore
-        : runningSeasons({ definition: before, running: runningBefore }, definition, nowMs);
+    const running = runningAfter(stored, before, definition, nowMs);
     transaction.set(ref, {
       ...definition,
       schema_version: schemaVersion,
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
-      ...allTimeLate(stored, season === undefined, before, definition),
+      ...allTimeLate(stored, isNew, before, definition),
       ...(Object.keys(sources).length === 0 ? {} : { segment_sources: sources }),
       ...movementSince(stored, definition, nowMs),
+      ...(hasBoards && definition.template !== undefined && { first_board_at: firstBoardAt }),
     });
-    for (const one of open) {
-      const { data: season } = readSeasonIfValid(one.data());
-      // A damaged one is for the alerts to tell of, or somebody else's.
-      if (season === undefined) continue;
-      const change = changesOf(season, one.id, { definition, sources, running, nowMs });
-      if (Object.keys(change).length > 0) transaction.update(one.ref, change);
-    }
+    const saved = { definition, sources, running, nowMs };
+    for (const one of open) changeSeasonIn(transaction, one, saved);
     return { before, definition, open: open.map(({ id }) => id) };
   });
+}
+
+/**
+ * The open seasons of a board, and one of its seasons, open or not; of a template whose definition is gone, one of its boards.
+ * @throws `definition_frozen` while it is being deleted: that begins with the first season, and may have been cut off after it.
+ */
+async function seasonsOf(
+  db: Firestore,
+  transaction: Transaction,
+  stored: DocumentSnapshot,
+  { template }: Definition,
+) {
+  const { id } = stored;
+  const open = (await transaction.get(openSeasons(db, id))).docs;
+  const [known] = stored.exists ? open : [];
+  const one = (query: Query) => transaction.get(query).then(({ docs }) => docs[0]);
+  const own = known ?? (await one(byId(db, seasonsPath(id), 1)));
+  const isGone = !stored.exists && own === undefined && template !== undefined;
+  const first = isGone ? await one(seasonsOfTemplate(db, id).limit(1)) : own;
+  if (!stored.exists && first?.get("status") === "deleting")
+    throw new FirerankError(
+      "definition_frozen",
+      `Leaderboard "${id}" is being deleted. Create another, or this one when it is gone: in a quarter of an hour, or later if it was large.`,
+    );
+  return { open, first };
+}
+
+/** @throws `invalid_request` for boards that any program could open. */
+function refuseOpenToAnybody({ template, submit }: Definition): void {
+  if (template?.ids !== "any" || submit !== "client") return;
+  throw invalidField(
+    "definition.template.ids",
+    'must name a collection, as in {"collection":"levels"}: App Check is not enforced, so any program could open boards',
+  );
+}
+
+/** The seasons that run on after this save. */
+function runningAfter(
+  stored: DocumentSnapshot,
+  before: Definition | undefined,
+  definition: Definition,
+  nowMs: number,
+): RunningSeasons {
+  const running = storedRunningSeasons.parse(stored.get("running_seasons"));
+  return before === undefined ? running : runningSeasons({ definition: before, running }, definition, nowMs);
+}
+
+function changeSeasonIn(transaction: Transaction, document: QueryDocumentSnapshot, saved: Saved): void {
+  const { data: season } = readSeasonIfValid(document.data());
+  // A damaged one is for the alerts to tell of, or somebody else's.
+  if (season === undefined) return;
+  const change = changesOf(season, document.id, saved);
+  if (Object.keys(change).length > 0) transaction.update(document.ref, change);
 }
 
 /** Whether the board got `all_time` after it had other seasons: an earlier ban is not among its players, and is looked up elsewhere. */
@@ -145,9 +200,28 @@ function movementSince(stored: DocumentSnapshot, { movement }: Definition, nowMs
   return since === undefined ? {} : { movement_since: since };
 }
 
-/** @throws `definition_frozen` where scores were ordered otherwise. */
-function refuseOtherOrdering(leaderboard: string, before: Ordering, definition: Definition): void {
-  const names = frozenDifferences(before, definition);
+/** @throws `definition_frozen` where a template would become a board, or a board a template. */
+function refuseOtherKind(
+  leaderboard: string,
+  before: Definition | undefined,
+  { template }: Definition,
+): void {
+  const wasTemplate = before?.template !== undefined;
+  if (before === undefined || wasTemplate === (template !== undefined)) return;
+  const what = wasTemplate
+    ? `Template "${leaderboard}" has boards, so it stays a template. `
+    : `Leaderboard "${leaderboard}" has scores, so it becomes no template. `;
+  throw frozen(`${what}Create another leaderboard.`, ["template"]);
+}
+
+/** @throws `definition_frozen` where one of these fields was otherwise when scores were counted. */
+function refuseChanged<Name extends keyof Definition>(
+  leaderboard: string,
+  before: Pick<Definition, Name>,
+  definition: Pick<Definition, Name>,
+  fields: readonly Name[],
+): void {
+  const names = frozenDifferences(before, definition, fields);
   if (names.length === 0) return;
   const what = `Leaderboard "${leaderboard}" has scores, so its ${names.join(" and ")} cannot change any more. `;
   const own = JSON.stringify(Object.fromEntries(names.map((name) => [name, before[name] ?? null])));

@@ -7,6 +7,7 @@ import { rowBoundMax } from "../model/limits.ts";
 import { zoneProblem } from "../model/calendar.ts";
 import { nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
+import { isOfTemplate } from "../model/template.ts";
 import type { Board, OpenedBoard } from "../seasons/board.ts";
 import { dozing } from "../seasons/dormancy.ts";
 import { isEnded } from "../seasons/open-now.ts";
@@ -153,6 +154,10 @@ function planGeneration(
     ...(remadeAt && remadeAt > asOf && { remade_at: remadeAt }),
     ...(ranked.leftOut.size > 0 && { left_out: Object.fromEntries(ranked.leftOut) }),
   };
+  // Nobody writes to a template's boards when it is saved: each takes a changed interval over with its next run.
+  const interval = isOfTemplate(key.leaderboard)
+    ? { interval_ms: intervalMs(definition.ranking_interval_minutes) }
+    : {};
   const hasSegments = definition.segments !== undefined || ranked.segments.size > 0;
   const segmentPages = hasSegments ? packSegments(order, ranked.segments, about, pending?.segments) : [];
   const [first, ...others] = packPages(order, ranked.rows, about, pending?.rows);
@@ -176,7 +181,7 @@ function planGeneration(
     key,
     pages,
     segmentPages,
-    season: { ranking, next_run_at: hasEnded ? null : nextPublishAt, dormant_at: null },
+    season: { ranking, next_run_at: hasEnded ? null : nextPublishAt, dormant_at: null, ...interval },
   };
 }
 

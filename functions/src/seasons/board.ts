@@ -10,12 +10,7 @@
 import { LRUCache } from "lru-cache";
 import { ZodError } from "zod";
 import { addEvent } from "../documents/event.ts";
-import {
-  type DocumentSnapshot,
-  type Firestore,
-  Timestamp,
-  type Transaction,
-} from "../documents/firestore.ts";
+import { Timestamp, type Transaction } from "../documents/firestore.ts";
 import {
   definitionPath,
   leaderboardPath,
@@ -23,30 +18,27 @@ import {
   type SeasonKey,
   seasonPath,
 } from "../documents/paths.ts";
-import { documentsAt, type Reader } from "../documents/reads.ts";
-import {
-  newSeason,
-  readSeason,
-  type RunningSeasons,
-  type Season,
-  storedRunningSeasons,
-} from "../documents/season.ts";
+import { newSeason, readSeason, type RunningSeasons, type Season } from "../documents/season.ts";
 import { type Calendar, zoneProblem } from "../model/calendar.ts";
-import {
-  type Definition,
-  orderedAs,
-  orderingOf,
-  readDefinition,
-  segmentSources,
-} from "../model/definition.ts";
-import { boardNotFound, FirerankError, isBoardNotFound } from "../model/errors.ts";
-import { millisOf } from "../model/instant.ts";
+import { type Definition, orderingOf, segmentSources } from "../model/definition.ts";
+import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { boardRenewedAt, mayDozeKeptMs, sharedReadsMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
+import { definitionId, isOfTemplate } from "../model/template.ts";
 import { bytesInMemory } from "../world/bytes-in-memory.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
+import { admitBoard } from "./new-boards.ts";
 import { mayDoze } from "./open-now.ts";
+import {
+  boardWith,
+  type Defined,
+  definedIn,
+  orderedLike,
+  readBoard,
+  type SeasonLeft,
+  seasonLeft,
+} from "./read-board.ts";
 import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
@@ -61,12 +53,14 @@ export interface Board {
   gotAllTimeLate: boolean;
   /** Segments that the board once had. An instance that remembers an older definition may not know all of them. */
   segmentsGone: readonly string[];
+  /** Of a template: whether a board of it was opened. */
+  hasBoards: boolean;
   /** Since when marks keep a history for movement, in milliseconds since 1970; undefined if they never did. */
   movementSinceMs: number | undefined;
   season: Season | undefined;
   /**
-   * When the definition or the season was created, the earlier of the two: the board was not deleted since. In
-   * milliseconds since 1970.
+   * When the definition or the season was created, the earlier of the two, or of a template's board its season: the board was not
+   * deleted since. In milliseconds since 1970; Infinity before the season is opened.
    */
   createdMs: number;
 }
@@ -101,7 +95,11 @@ export async function boardIfAny(
 export const boardsShare = 1 / 20;
 
 /** What a board takes in memory: its own bytes, its path, and its place among the others. Pure. */
-export const bytesOfBoard = (board: Board): number => 400 + bytesInMemory(board);
+export function bytesOfBoard({ definition, ...own }: Board): number {
+  // Boards of a template share its definition.
+  const definitionBytes = isOfTemplate(own.key.leaderboard) ? 0 : bytesInMemory(definition);
+  return 400 + bytesInMemory(own) + definitionBytes;
+}
 
 /**
  * How long an instance remembers that a board does not exist: after a board's deletion each of its players causes an
@@ -109,19 +107,12 @@ export const bytesOfBoard = (board: Board): number => 400 + bytesInMemory(board)
  */
 const lostKeptMs = 1_000;
 
-/** What is left of a season: nothing is counted any more in a season that has ended. */
-export type SeasonLeft = "there" | "ended" | "gone";
-
-export function seasonLeft(season: DocumentSnapshot): SeasonLeft {
-  if (!season.exists) return "gone";
-  return ["closed", "deleting"].includes(season.get("status") as string) ? "ended" : "there";
-}
-
 /** The boards that an instance has in memory. */
 export const boardCacheOf = ({ memory }: Pick<Services, "memory">): BoardCache => memory(createBoardCache);
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
-function createBoardCache({ db, now, boardCacheMs: keepMs, memoryBytes }: Services) {
+function createBoardCache(services: Services) {
+  const { db, now, boardCacheMs: keepMs, memoryBytes } = services;
   const max = sharedReadsMax;
   const renewMs = keepMs * boardRenewedAt;
   // A run may let the season doze at any moment: whoever remembers it awake does not wake it (dormancy.ts).
@@ -129,6 +120,7 @@ function createBoardCache({ db, now, boardCacheMs: keepMs, memoryBytes }: Servic
     season !== undefined && mayDoze(season, now()) ? Math.min(keepMs, mayDozeKeptMs) : keepMs;
   const sizes = { max: Math.floor(memoryBytes * boardsShare), of: bytesOfBoard };
   const reads = createSharedReads<Board>({ now, keepMs, renewMs, keepMsOf, sizes });
+  const templates = createSharedReads<Defined>({ now, max, keepMs, renewMs });
   const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
   /** What was left of seasons whose board does not exist, and until when this is remembered. */
   const lost = new LRUCache<string, { season: SeasonLeft; untilMs: number }>({ max });
@@ -147,7 +139,39 @@ function createBoardCache({ db, now, boardCacheMs: keepMs, memoryBytes }: Servic
     const beganMs = now();
     const onLost = (season: SeasonLeft) =>
       void lost.set(seasonPath(key), { season, untilMs: beganMs + lostKeptMs });
+    if (isOfTemplate(key.leaderboard)) return loadOfTemplate(key, onLost);
     return (await reads.get(seasonPath(key), () => readBoard(db, key, db, onLost))).value;
+  }
+
+  /**
+   * A board of a template, of whose definition all its boards share one read a minute. Cost: that, and 1 read a minute for the
+   * season.
+   */
+  async function loadOfTemplate(key: SeasonKey, onLost: (season: SeasonLeft) => void): Promise<Board> {
+    const path = definitionPath(key.leaderboard);
+    const season = () => db.doc(seasonPath(key)).get();
+    const read = async () => definedIn(key.leaderboard, await db.doc(path).get());
+    const { value: defined } = await templates.get(path, read).catch(async (error: unknown) => {
+      if (isBoardNotFound(error)) onLost(seasonLeft(await season()));
+      throw error;
+    });
+    const isOfNoSpan = key.season === "all_time" && !defined.definition.spans.includes("all_time");
+    if (isOfNoSpan) return boardWith(key, defined, undefined);
+    const { value: board } = await reads.get(seasonPath(key), async () =>
+      boardWith(key, defined, await season()),
+    );
+    if (!isOpened(board)) keepAlone(seasonPath(key));
+    // It may be of the definition before the present one.
+    const { definedMs: _, ...shared } = defined;
+    return { ...board, ...shared, definition: orderedLike(defined.definition, board.season) };
+  }
+
+  /** The board of a template that was read last and that nobody has played: made-up ids take the place of one board in memory. */
+  let unplayed: string | undefined;
+  function keepAlone(path: string): void {
+    if (unplayed !== undefined && unplayed !== path && reads.peek(unplayed)?.value.season === undefined)
+      reads.forget(unplayed);
+    unplayed = path;
   }
 
   /**
@@ -161,12 +185,13 @@ function createBoardCache({ db, now, boardCacheMs: keepMs, memoryBytes }: Servic
     const { value } = await openings.get(seasonPath(spanSeason.key), async () => {
       try {
         const opened = await db.runTransaction((transaction) =>
-          openSeason(db, transaction, spanSeason, now()),
+          openSeason(services, transaction, spanSeason, now()),
         );
         keep(opened);
         return opened;
       } catch (error) {
-        forget(spanSeason.key.leaderboard);
+        if (isOfTemplate(spanSeason.key.leaderboard)) forgetSeason(spanSeason.key);
+        else forget(spanSeason.key.leaderboard);
         throw error;
       }
     });
@@ -177,9 +202,11 @@ function createBoardCache({ db, now, boardCacheMs: keepMs, memoryBytes }: Servic
     reads.forget(seasonPath(key));
   };
 
-  /** Forgets all seasons of a board, which looks at each board in memory. */
+  /** Forgets all seasons of a board, which looks at each board in memory; or a template's definition, which its boards share. */
   function forget(leaderboard: string): void {
-    reads.forgetAll((path) => path.startsWith(`${leaderboardPath(leaderboard)}/`));
+    const path = leaderboardPath(leaderboard);
+    templates.forget(definitionPath(leaderboard));
+    reads.forgetAll((one) => one.startsWith(`${path}/`));
   }
 
   return {
@@ -240,68 +267,35 @@ export function isOpened(board: Board): board is OpenedBoard {
   return board.season !== undefined;
 }
 
-/**
- * Reads a board with its season. Cost: 2 reads. @throws `leaderboard_not_found`
- * @param onLost gets what is left of the season before the error is thrown.
- */
-export async function readBoard(
-  db: Firestore,
-  key: SeasonKey,
-  reader: Reader = db,
-  onLost?: (season: SeasonLeft) => void,
-): Promise<Board> {
-  const paths = [definitionPath(key.leaderboard), seasonPath(key)] as const;
-  const [definition, season] = await documentsAt(db, paths, reader);
-  if (!definition.exists) {
-    onLost?.(seasonLeft(season));
-    throw boardNotFound(key.leaderboard);
-  }
-  const parsed = readDefinition(definition.data());
-  const opened = season.exists ? readSeason(season.data()) : undefined;
-  return {
-    key,
-    definition: opened?.ordering === undefined ? parsed : orderedAs(parsed, opened.ordering),
-    running: storedRunningSeasons.parse(definition.get("running_seasons")),
-    gotAllTimeLate: definition.get("got_all_time_late") === true,
-    segmentsGone: namesIn(definition.get("segment_sources")).filter(
-      (name) => parsed.segments?.some((segment) => segment.name === name) !== true,
-    ),
-    movementSinceMs: millisOf(definition.get("movement_since")),
-    season: opened,
-    createdMs: Math.min(...[definition, season].map((one) => one.createTime?.toMillis() ?? Infinity)),
-  };
-}
-
-function namesIn(field: unknown): string[] {
-  return typeof field === "object" && field !== null ? Object.keys(field) : [];
-}
-
 /** Opens a season in a transaction that also reads the definition, so that the ordering cannot change meanwhile. */
 async function openSeason(
-  db: Firestore,
+  services: Services,
   transaction: Transaction,
   asked: SpanSeason,
   nowMs: number,
 ): Promise<OpenedBoard> {
-  const board = await readBoard(db, asked.key, transaction);
+  const board = await readBoard(services.db, asked.key, transaction);
   if (isOpened(board)) return board;
   const { span, opensAtMs, closesAtMs } = asOfNow(board, asked, nowMs);
   const begun = { span, opensMs: opensAtMs ?? nowMs, closesMs: closesAtMs };
-  return beginSeason(db, transaction, board, begun, nowMs);
+  return beginSeason(services, transaction, board, begun, nowMs);
 }
 
 /**
- * Adds a new season and its event to the transaction that has read its board. Cost: 2 writes.
+ * Adds a new season and its event to the transaction that has read its board. Cost: 2 writes, and what {@link admitBoard} costs.
+ * @throws `leaderboard_not_found` for a new board of a template that may not be there.
  * @param begun the season's times in milliseconds since 1970; `closesMs` is null for a season without an end.
  */
-export function beginSeason(
-  db: Firestore,
+export async function beginSeason(
+  services: Services,
   transaction: Transaction,
   board: Board,
   begun: { span: Season["span"]; opensMs: number; closesMs: number | null },
   nowMs: number,
-): OpenedBoard {
+): Promise<OpenedBoard> {
+  const { db } = services;
   const { key, definition } = board;
+  await admitBoard(services, transaction, board);
   const { span, opensMs, closesMs } = begun;
   const lengthMs = intervalMs(definition.ranking_interval_minutes);
   const times = {
@@ -317,6 +311,7 @@ export function beginSeason(
     interval_ms: lengthMs,
     next_run_at: runAt,
     ordering: orderingOf(definition),
+    ...(isOfTemplate(key.leaderboard) && { template: definitionId(key.leaderboard) }),
     ...(sources && { segment_sources: sources }),
   });
   transaction.create(db.doc(seasonPath(key)), season);

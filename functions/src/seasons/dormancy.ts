@@ -47,18 +47,24 @@ export function mayOversleep(season: Season | undefined, nowMs: number): boolean
   return dormant !== null || (due !== null && due.toMillis() > nowMs + lengthMs + heldOffMsMax);
 }
 
-/** The fields that wake a season; undefined if the season is awake, has ended or is damaged. Pure. */
+/**
+ * The fields that wake a season; undefined if the season is awake, has ended or is damaged. Pure.
+ * @param definition in memory, of a template: the season may have slept since the interval was shortened.
+ */
 export function awakeFields(
   document: Pick<DocumentSnapshot, "data">,
   nowMs: number,
+  definition?: Board["definition"],
 ): Pick<Season, "dormant_at" | "parked" | "next_run_at"> | undefined {
   const { data: stored } = storedSeason.safeParse(document.data());
   if (stored === undefined || isEnded(stored) || !mayOversleep(stored, nowMs)) return undefined;
-  // Not by the interval in memory, which may be a minute old, and a day long.
-  return { dormant_at: null, parked: null, next_run_at: runAfter(stored, nowMs) };
+  // Not by an interval in memory that is longer: it may be a minute old, and a day long.
+  const ownMs = definition === undefined ? Infinity : intervalMs(definition.ranking_interval_minutes);
+  const interval_ms = Math.min(stored.interval_ms, ownMs);
+  return { dormant_at: null, parked: null, next_run_at: runAfter({ interval_ms }, nowMs) };
 }
 
-function runAfter({ interval_ms: lengthMs }: Season, nowMs: number): Timestamp {
+function runAfter({ interval_ms: lengthMs }: Pick<Season, "interval_ms">, nowMs: number): Timestamp {
   return Timestamp.fromMillis(intervalEnd(nowMs, lengthMs));
 }
 

@@ -13,6 +13,7 @@ import {
   readPlayerStatus,
 } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
+import { isOfTemplate } from "../model/template.ts";
 import type { OpenedBoard } from "../seasons/board.ts";
 import type { Target, TargetSeason } from "./aim.ts";
 import { type AppliedTo, keepingIds } from "./apply.ts";
@@ -61,7 +62,8 @@ export interface PlayerFound {
  * board keeps, as anywhere (see withStatuses in counting/kept-status.ts).
  * Cost: 1 read for each player and season, and 1 for each season before if the call names an id of the player. For a
  * player who has no document in any of the seasons 1 for an erasure. For the board's status 1 where a document names none,
- * and 1 where the seasons before have no document either, unless `all_time` is among them and was from the beginning.
+ * and 1 where the seasons before have no document either, unless `all_time` is among them and was from the beginning, and
+ * the board is of no template.
  */
 export async function readPlayers(
   db: Firestore,
@@ -123,8 +125,12 @@ function playerIn(
   return { board, earlier: before, document, data, player, changed: false };
 }
 
-/** Whether every player of the board has a document in one of the seasons, so that no status is kept elsewhere. */
-function isInAllTime({ seasons }: Target): boolean {
+/**
+ * Whether every player of the board has a document in one of the seasons, so that no status is kept elsewhere. A status holds for
+ * all boards of a template, also for those in which the player has no document yet.
+ */
+function isInAllTime({ leaderboard, seasons }: Target): boolean {
+  if (isOfTemplate(leaderboard)) return false;
   return seasons.some(({ board }) => board.season.span === "all_time" && !board.gotAllTimeLate);
 }
 

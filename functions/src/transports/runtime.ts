@@ -16,7 +16,7 @@ import { grpc } from "../world/retryable.ts";
 import type { EnqueueJob, EnqueueTopRefresh } from "../world/tasks.ts";
 import { queueOf } from "./deployed-name.ts";
 import { type EmulatorClock, leaseFile, startEmulatorClock } from "./emulator-clock.ts";
-import { isDatabaseEmulated, onEmulator, runsOneCallAtATime } from "./on-emulator.ts";
+import { isAppCheckEnforced, isDatabaseEmulated, onEmulator, runsOneCallAtATime } from "./on-emulator.ts";
 import { memoryMib, region, parameterValue } from "./params.ts";
 
 /** The options that all deployed functions share. */
@@ -34,6 +34,8 @@ export function runtimeServices(): Services {
       ...ownProcess(db, isDatabaseEmulated()),
       memoryBytes: Number(parameterValue("MEMORY_MIB")) * 1_048_576,
       log: logger,
+      // The emulators have no App Check.
+      opener: isAppCheckEnforced() || onEmulator() ? "app" : "anybody",
       accounts: accountsOf(() => getAuth(defaultApp())),
       // On the emulators a season is ranked soon after a change. In production the schedule does that.
       counted: (key) => clock?.rankSoon(key),

@@ -29,6 +29,8 @@ const key = allTime("descending");
 let world: World;
 beforeAll(async () => {
   world = createWorld();
+  await createBoard(world, "level", { template: { ids: "any" } });
+  await world.call("submitScore", { leaderboard: "level:7", score: 1 }, user("ann"));
   for (const order of ["descending", "ascending"] as const) {
     const segments = [{ name: "country", from: "submission" as const, values: ["AT"] }];
     const key = await createBoard(world, order, { order, visibility: "public", segments });
@@ -112,6 +114,7 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
     [true, false].flatMap((publicOnly) =>
       [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),
     ),
+  seasonsOfTemplate: () => [queries.seasonsOfTemplate(world.db, "level")],
   openSeasons: () => [queries.openSeasons(world.db, "ascending")],
   listedSeasons: () =>
     [undefined, "all_time"].flatMap((span) =>

@@ -15,6 +15,7 @@ import { storedMark } from "../../../functions/src/documents/mark.ts";
 import { storedPage } from "../../../functions/src/documents/page.ts";
 import { storedSegmentPage } from "../../../functions/src/documents/segment-page.ts";
 import { storedErasure } from "../../../functions/src/documents/erasure.ts";
+import { storedNewBoards } from "../../../functions/src/documents/new-boards.ts";
 import { storedPlayerStatus, storedPlayer } from "../../../functions/src/documents/player.ts";
 import { rankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { storedRepairNote, storedRepairRecord } from "../../../functions/src/documents/repair-record.ts";
@@ -76,6 +77,7 @@ const schemas: [module: string, collection: string, schema: z.ZodType][] = [
   ["event", "events", boardEvent],
   ["player", "player_statuses", storedPlayerStatus],
   ["erasure", "leaderboard_erasures", storedErasure],
+  ["new-boards", "new_boards", storedNewBoards],
   ["server-roles", "leaderboard_roles", storedServerRoles],
   ["season", "leaderboards", z.object({ ...storedDefinition.shape, running_seasons: storedRunningSeasons })],
 ];

@@ -59,6 +59,7 @@ function boardOf(key: SeasonKey, at: number): Board {
     running: {},
     gotAllTimeLate: false,
     segmentsGone: [],
+    hasBoards: false,
     movementSinceMs: undefined,
     season: readSeason({ ...begun, span: structuredClone("all_time"), ranking: { ...numbers, ...times } }),
     createdMs: timeOf(at).toMillis(),

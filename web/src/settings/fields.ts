@@ -4,8 +4,8 @@ import { definitionSchema, frozenFields } from "../../../functions/src/model/def
 
 export interface Field {
   name: string;
-  /** `numbers` are typed by name, as in `daily 3, weekly 10`. */
-  kind: "choice" | "number" | "numbers" | "text" | "choices" | "lines";
+  /** `numbers` are typed by name, as in `daily 3, weekly 10`; `template` is its ids and its number, as in `levels, 500`. */
+  kind: "choice" | "number" | "numbers" | "template" | "text" | "choices" | "lines";
   /** For a choice: all options. */
   options: string[];
   isInteger: boolean;
@@ -53,10 +53,10 @@ function fieldOf(name: string, schema: JsonSchema): Field {
   };
 }
 
-function kindOf({ type, enum: choices, items }: JsonSchema): Field["kind"] {
+function kindOf({ type, enum: choices, items, properties }: JsonSchema): Field["kind"] {
   if (choices !== undefined || type === "boolean") return "choice";
   if (type === "number" || type === "integer") return "number";
-  if (type === "object") return "numbers";
+  if (type === "object") return properties?.["ids"] === undefined ? "numbers" : "template";
   if (type !== "array") return "text";
   return items?.properties === undefined ? "choices" : "lines";
 }
@@ -112,6 +112,10 @@ export const words: Record<string, [label: string, hint: string]> = {
     "Seasons kept",
     "How many closed seasons of each span to keep. Older ones are deleted when the next one closes; tournaments never. Leave empty to keep all.",
   ],
+  template: [
+    "Template",
+    "Makes this the definition of many boards, such as level:7 for the template level. Type any for any name, or a collection of yours whose documents name the boards. After a comma: how many new boards a day.",
+  ],
   events: [
     "Events",
     "Events that the board writes for your own triggers, in its collection events. Only those you choose cost anything.",
@@ -140,7 +144,7 @@ export const groups: { title: string; names: string[] }[] = [
     title: "Ranking",
     names: ["ranking_interval_minutes", "top_size", "top_refresh_seconds", "tiers", "segments", "movement"],
   },
-  { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts"] },
+  { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts", "template"] },
   { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons", "events"] },
 ];
 

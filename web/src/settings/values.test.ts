@@ -44,6 +44,16 @@ test("kinds, choices and defaults match the schema", () => {
   expect(linesMax).toBe(segmentsMax);
 });
 
+test.each([
+  ["any", { ids: "any" }],
+  ["levels", { ids: { collection: "levels" } }],
+  ["any, 500", { ids: "any", new_boards_per_day: 500 }],
+] as const)("a template is typed as %s", (text, template) => {
+  expect(checked({ template: text }).definition).toMatchObject({ template });
+  expect(valuesOf(fields, storedDefinition.parse({ template }))["template"]).toBe(text);
+  expect(checked({ template: `${text}, many` }).problems).toHaveLength(text.includes("500") ? 0 : 1);
+});
+
 test("an untouched form is the default definition", () => {
   const { definition } = checked({});
   expect(storedDefinition.parse(definition)).toEqual(storedDefinition.parse({}));

@@ -23,6 +23,7 @@ export function valuesOf(fields: readonly Field[], definition: Partial<Definitio
       if (field.kind === "lines") return [field.name, linesOf(value)];
       if (field.kind === "choices") return [field.name, listIn(value).map(String)];
       if (field.kind === "numbers") return [field.name, numbersText(value)];
+      if (field.kind === "template") return [field.name, templateText(definition.template)];
       return [field.name, ["string", "number", "boolean"].includes(typeof value) ? String(value) : ""];
     }),
   );
@@ -96,6 +97,7 @@ function definitionIn(fields: readonly Field[], values: Values): object {
       if (value === undefined || value === "") return [];
       if (field.isBoolean) return [[field.name, value === "true"]];
       if (typeof value === "string" && field.kind === "numbers") return [[field.name, numbersIn(value)]];
+      if (typeof value === "string" && field.kind === "template") return [[field.name, templateIn(value)]];
       if (typeof value === "string") return [[field.name, field.kind === "number" ? numberIn(value) : value]];
       if (field.kind === "lines") {
         return value.length === 0 ? [] : [[field.name, value.map((line) => lineIn(field, line as Line))]];
@@ -139,6 +141,21 @@ function numbersText(value: unknown): string {
   return Object.entries(value ?? {})
     .map(([name, number]) => `${name} ${String(number)}`)
     .join(", ");
+}
+
+/** A template as in `any`, or `levels, 500`. */
+function templateIn(text: string): object {
+  const [ids = "", newBoards = ""] = text.split(",").map((part) => part.trim());
+  return {
+    ids: ids === "any" ? ids : { collection: ids },
+    ...(newBoards === "" ? {} : { new_boards_per_day: numberIn(newBoards) }),
+  };
+}
+
+function templateText(template: Definition["template"]): string {
+  if (template === undefined) return "";
+  const { ids, new_boards_per_day: newBoards } = template;
+  return [ids === "any" ? ids : ids.collection, ...(newBoards === undefined ? [] : [newBoards])].join(", ");
 }
 
 function linesOf(value: unknown): Line[] {

@@ -143,10 +143,10 @@ async function retireSeason(services: Services, key: SeasonKey): Promise<void> {
 }
 
 /** The document of a season whose board is being deleted, whatever it was. Pure. */
-export function tombstone(nowMs: number, endWaitMs: number): Season {
+export function tombstone(nowMs: number, endWaitMs: number, template?: string): Season {
   const at = Timestamp.fromMillis(nowMs);
   const times = { opens_at: at, closes_at: at, interval_ms: 60_000, next_run_at: null };
-  const season = newSeason({ span: "custom", ...times });
+  const season = newSeason({ span: "custom", ...times, ...(template !== undefined && { template }) });
   const dueAt = Timestamp.fromMillis(nowMs + endWaitMs);
   return { ...season, status: "deleting", end_due_at: dueAt, board_deleted: true };
 }

@@ -25,6 +25,8 @@ import { formOfSeason, readSeason, type Season } from "../../documents/season.ts
 import { zoneProblem } from "../../model/calendar.ts";
 import { storedDefinition } from "../../model/definition.ts";
 import { countedPerLookMax, endRetryMs, runKeepDays } from "../../model/limits.ts";
+import { definitionId } from "../../model/template.ts";
+import { isTime } from "../../world/alarms.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { inPool } from "../../world/pool.ts";
 import {
@@ -180,7 +182,7 @@ async function look(
   const season = readSeason(document.data());
   if (!isRanked(season, now())) return alertsOf({ key, season, records }, now());
   const pendingSinceMs = await oldestPending(db, key, document.readTime);
-  const definition = found.definitions.get(key.leaderboard);
+  const definition = found.definitions.get(definitionId(key.leaderboard));
   const { ranking, opens_at: opensAt } = season;
   const since = ranking.published_at ?? opensAt;
   const isIdle = pendingSinceMs === undefined && now() - since.toMillis() > lateAfterMs(season);
@@ -242,24 +244,11 @@ async function uncountedIn(
 const loggedEveryMs = 3 * 3_600_000;
 const lookedEveryMs = 30 * 60_000;
 
-/** Whether something was not done for `everyMs`. If so, notes that it is done now. */
-function isTime(alarms: Map<string, number>, name: string, nowMs: number, everyMs: number): boolean {
-  if (nowMs - (alarms.get(name) ?? -Infinity) < everyMs) return false;
-  alarms.set(name, nowMs);
-  return true;
-}
-
-/** When this process last logged each alert, and last looked at each suspect season. */
-const alarmsOf = ({ memory }: Pick<Services, "memory">) => memory(createAlarms);
-
-const createAlarms = () => new Map<string, number>();
-
 /** Logs alerts, each at most every three hours. A log-based alert policy matches the field `firerank_alert`. */
 export function logAlerts(services: Services, alerts: readonly Alert[]): void {
-  const { log, now } = services;
   for (const { code, message, ...fields } of alerts)
-    if (isTime(alarmsOf(services), `${code} ${seasonPath(fields)}`, now(), loggedEveryMs))
-      log.error(message, { firerank_alert: code, ...fields });
+    if (isTime(services, `${code} ${seasonPath(fields)}`, loggedEveryMs))
+      services.log.error(message, { firerank_alert: code, ...fields });
 }
 
 /** How many suspect seasons one start of the schedule looks at: each season costs some reads. */
@@ -278,13 +267,12 @@ export async function watchDue(
   options: WatchOptions = {},
 ): Promise<void> {
   const { db, log, now } = services;
-  const alarms = alarmsOf(services);
   let looked = 0;
   for (const document of due) {
     const key = seasonOfPath(document.ref.path);
     const why = suspicionOf(key, document, now());
     if (why === undefined || looked >= suspectsMost) continue;
-    if (!isTime(alarms, `look ${document.ref.path}`, now(), lookedEveryMs)) continue;
+    if (!isTime(services, `look ${document.ref.path}`, lookedEveryMs)) continue;
     looked += 1;
     try {
       if (why === "overdue" && (await oldestPending(db, key)) === undefined) continue;

@@ -27,6 +27,7 @@ const defaults = {
   enqueueTopRefresh: () => Promise.resolve(),
   databaseMs: (readTime: Timestamp) => readTime.toMillis(),
   deadline: () => ({ passed: new Promise<never>(() => undefined), cancel: () => undefined }),
+  opener: "app" as Services["opener"],
   shardCommitsApartMs: 0,
   slotMs,
   endWaitMs,

@@ -1,0 +1,92 @@
+/** A board as its two documents say: the definition, of its own or of its template, and a season. */
+import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
+import { definitionPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { documentsAt, type Reader } from "../documents/reads.ts";
+import { readSeason, type Season, storedRunningSeasons } from "../documents/season.ts";
+import {
+  type Definition,
+  frozenDifferences,
+  frozenFields,
+  orderedAs,
+  readDefinition,
+} from "../model/definition.ts";
+import { boardNotFound, templateAsked } from "../model/errors.ts";
+import { millisOf } from "../model/instant.ts";
+import { isOfTemplate } from "../model/template.ts";
+import type { Board } from "./board.ts";
+
+/** What is left of a season: nothing is counted any more in a season that has ended. */
+export type SeasonLeft = "there" | "ended" | "gone";
+
+export function seasonLeft(season: DocumentSnapshot): SeasonLeft {
+  if (!season.exists) return "gone";
+  return ["closed", "deleting"].includes(season.get("status") as string) ? "ended" : "there";
+}
+
+/**
+ * Reads a board with its season. Cost: 2 reads. @throws `leaderboard_not_found`
+ * @param onLost gets what is left of the season before the error is thrown.
+ */
+export async function readBoard(
+  db: Firestore,
+  key: SeasonKey,
+  reader: Reader = db,
+  onLost?: (season: SeasonLeft) => void,
+): Promise<Board> {
+  const paths = [definitionPath(key.leaderboard), seasonPath(key)] as const;
+  const [definition, season] = await documentsAt(db, paths, reader);
+  if (!definition.exists) {
+    onLost?.(seasonLeft(season));
+    throw boardNotFound(key.leaderboard);
+  }
+  return boardWith(key, definedIn(key.leaderboard, definition), season);
+}
+
+/** What a board has from the document of its definition. */
+export type Defined = Omit<Board, "key" | "season" | "createdMs"> & Record<"definedMs", number>;
+
+/** @throws `leaderboard_not_found` also for a template, which is no board, and for a board of what is no template. */
+export function definedIn(leaderboard: string, document: DocumentSnapshot): Defined {
+  if (!document.exists) throw boardNotFound(leaderboard);
+  const definition = readDefinition(document.data());
+  const isTemplate = definition.template !== undefined;
+  if (isTemplate && !isOfTemplate(leaderboard)) throw templateAsked(leaderboard);
+  if (!isTemplate && isOfTemplate(leaderboard)) throw boardNotFound(leaderboard);
+  return {
+    definition,
+    running: storedRunningSeasons.parse(document.get("running_seasons")),
+    gotAllTimeLate: document.get("got_all_time_late") === true,
+    segmentsGone: namesIn(document.get("segment_sources")).filter(
+      (name) => definition.segments?.some((segment) => segment.name === name) !== true,
+    ),
+    hasBoards: document.get("first_board_at") !== undefined,
+    movementSinceMs: millisOf(document.get("movement_since")),
+    definedMs: document.createTime?.toMillis() ?? Infinity,
+  };
+}
+
+export function boardWith(key: SeasonKey, defined: Defined, document: DocumentSnapshot | undefined): Board {
+  const season = document?.exists === true ? readSeason(document.data()) : undefined;
+  const openedMs = document?.createTime?.toMillis() ?? Infinity;
+  const { definedMs, ...shared } = defined;
+  return {
+    ...shared,
+    key,
+    definition: orderedLike(defined.definition, season),
+    season,
+    // A template may be older than its board, which may have been deleted and opened again.
+    createdMs: isOfTemplate(key.leaderboard) ? openedMs : Math.min(definedMs, openedMs),
+  };
+}
+
+/** A definition with the ordering that a season keeps: nearly always the same one, which boards in memory then share. */
+export function orderedLike(definition: Definition, season: Season | undefined): Definition {
+  const { ordering } = season ?? {};
+  if (ordering === undefined || frozenDifferences(definition, ordering, frozenFields).length === 0)
+    return definition;
+  return orderedAs(definition, ordering);
+}
+
+function namesIn(field: unknown): string[] {
+  return typeof field === "object" && field !== null ? Object.keys(field) : [];
+}
