@@ -1,13 +1,15 @@
 /** `deleteLeaderboard`: deletes a board with everything in it. */
 import { z } from "zod";
-import type { Query } from "../documents/firestore.ts";
+import type { DocumentSnapshot, Query } from "../documents/firestore.ts";
 import { leaderboardPath, seasonsPath } from "../documents/paths.ts";
-import { byId } from "../documents/queries.ts";
+import { byId, seasonsOfTemplate } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
 import { deleteBesideSeasons, tombstone } from "../jobs/closing/clear.ts";
 import { boardNotFound } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { writesPerCommitMax } from "../model/limits.ts";
+import { isOfTemplate } from "../model/template.ts";
+import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
@@ -21,8 +23,9 @@ const answer = z.object({
 /**
  * Deletes a board: its definition now (an instance may remember it for a minute), and its seasons, players' statuses
  * and events in steps, from six minutes later on. What was cut off is continued by the same call. There is no way back.
+ * Of a template all boards go. A single board of a template goes alone, and may be opened again when it is gone.
  *
- * Cost: 1 read and 1 delete, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 34 reads and
+ * Cost: 1 read and 1 delete, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 35 reads and
  * 3 writes a season, and 1 read for each midnight that movement keeps; 2 reads a second in each instance of the trigger,
  * while the events of deleted players come.
  * @throws `leaderboard_not_found` where there is nothing to delete
@@ -32,25 +35,43 @@ export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof
   request,
   answer,
   async handle(services, { leaderboard }) {
-    const { db, now, log, endWaitMs } = services;
+    const { db, log } = services;
     const boards = boardCacheOf(services);
     const definition = await db.doc(leaderboardPath(leaderboard)).get();
-    // In one commit with the first ones, so that no season is opened any more, and none goes on without it.
-    const take = (some: Query) =>
-      db.runTransaction(async (transaction) => {
-        const found = await transaction.get(some);
-        if (definition.exists || !found.empty) transaction.delete(definition.ref);
-        const others = found.docs.filter((season) => season.get("board_deleted") !== true);
-        for (const { ref } of others) transaction.set(ref, tombstone(now(), endWaitMs));
-        return found;
-      });
-    let seasons = 0;
-    const all = byId(db, seasonsPath(leaderboard), writesPerCommitMax).select("board_deleted");
-    for await (const docs of inChunks(all, writesPerCommitMax, take)) seasons += docs.length;
+    let seasons = await bury(services, definition, byId(db, seasonsPath(leaderboard), writesPerCommitMax));
+    // A template has none of its own; where its definition is gone, nobody knows whether it was one.
+    const isTemplate = definition.get("template") !== undefined;
+    const mayHaveBoards = definition.exists ? isTemplate : seasons === 0;
+    if (mayHaveBoards && !isOfTemplate(leaderboard))
+      seasons = await bury(services, definition, seasonsOfTemplate(db, leaderboard));
     boards.forget(leaderboard);
-    const deleted = seasons === 0 ? await deleteBesideSeasons(services, leaderboard) : 0;
+    const deleted = seasons === 0 ? await deleteBesideSeasons(services, leaderboard, isTemplate) : 0;
     if (!definition.exists && seasons + deleted === 0) throw boardNotFound(leaderboard);
     log.warn("a board is being deleted", { leaderboard, seasons });
     return { leaderboard, seasons };
   },
 };
+
+/**
+ * Puts tombstones on seasons. The definition goes in one commit with the first ones, so that no season is opened any more, and none
+ * goes on without it.
+ * @returns how many seasons there are.
+ */
+async function bury(services: Services, definition: DocumentSnapshot, seasons: Query): Promise<number> {
+  const { db, now, endWaitMs } = services;
+  const take = (some: Query) =>
+    db.runTransaction(async (transaction) => {
+      const found = await transaction.get(some);
+      if (definition.exists || !found.empty) transaction.delete(definition.ref);
+      const others = found.docs.filter((season) => season.get("board_deleted") !== true);
+      for (const season of others) {
+        const template = season.get("template") as string | undefined;
+        transaction.set(season.ref, tombstone(now(), endWaitMs, template));
+      }
+      return found;
+    });
+  let count = 0;
+  const fields = seasons.select("board_deleted", "template");
+  for await (const docs of inChunks(fields, writesPerCommitMax, take)) count += docs.length;
+  return count;
+}

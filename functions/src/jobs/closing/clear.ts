@@ -6,13 +6,14 @@
  * deleted gets a tombstone first: from then on it is as if it did not exist. Its contents go once no instance remembers
  * it from before, the shards last; the tombstone itself goes after another wait in which nothing came back.
  */
-import { Timestamp } from "../../documents/firestore.ts";
+import { type Query, Timestamp } from "../../documents/firestore.ts";
 import { idsIn, inChunks } from "../../documents/reads.ts";
 import {
   baselinesPath,
   closingNotesPath,
   closingRangesPath,
   eventsPath,
+  newBoardsCollection,
   definitionPath,
   pagesPath,
   rankingPagesPath,
@@ -30,7 +31,7 @@ import {
   standingsSummaryPath,
   topPath,
 } from "../../documents/paths.ts";
-import { byId } from "../../documents/queries.ts";
+import { byId, seasonsOfTemplate } from "../../documents/queries.ts";
 import {
   hasUnpublishedRevision,
   newSeason,
@@ -40,6 +41,7 @@ import {
 } from "../../documents/season.ts";
 import { numbersOf } from "../../documents/standings.ts";
 import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../../model/limits.ts";
+import { definitionId, isOfTemplate } from "../../model/template.ts";
 import { changeSeason, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
 import { publishStandings } from "../../standings/publish-standings.ts";
 import { clearsAtMs, setEndDue } from "../../standings/end-due.ts";
@@ -152,12 +154,23 @@ export function tombstone(nowMs: number, endWaitMs: number, template?: string): 
 }
 
 /**
- * Whether a season of a board that is being deleted takes along what is beside the seasons: one of them does, the first of
- * those that are left, unless the board was saved again meanwhile. Cost: 2 reads.
+ * What a season of a board that is being deleted takes along of what is beside the seasons: one of them does, the first of those
+ * that are left, unless the board was saved again meanwhile. A board of a template cannot be opened again before; the last
+ * season of a template that is deleted takes along what that has. Cost: 2 reads, or 3 for a board of a template.
  */
-async function deletesBeside({ db }: Services, { leaderboard, season }: SeasonKey): Promise<boolean> {
-  const { docs } = await byId(db, seasonsPath(leaderboard), 1).select().get();
-  return docs[0]?.id === season && !(await db.doc(definitionPath(leaderboard)).get()).exists;
+async function besideOfLast({ db }: Services, key: SeasonKey): Promise<Deleted[]> {
+  const { leaderboard } = key;
+  const isFirstOf = async (seasons: Query) =>
+    (await seasons.limit(1).select().get()).docs[0]?.ref.path === seasonPath(key);
+  const isDefined = (await db.doc(definitionPath(leaderboard)).get()).exists;
+  const isLastOfBoard = await isFirstOf(byId(db, seasonsPath(leaderboard), 1));
+  if (!isOfTemplate(leaderboard)) return isLastOfBoard && !isDefined ? besideSeasons(leaderboard) : [];
+  const template = definitionId(leaderboard);
+  const isLastOfTemplate = !isDefined && (await isFirstOf(seasonsOfTemplate(db, template)));
+  return [
+    ...(isLastOfBoard ? [{ path: eventsPath(leaderboard) }] : []),
+    ...(isLastOfTemplate ? besideTemplate(template) : []),
+  ];
 }
 
 /** What a board has beside its definition and its seasons. */
@@ -166,13 +179,24 @@ const besideSeasons = (leaderboard: string): Deleted[] => [
   { path: eventsPath(leaderboard) },
 ];
 
+/** What a template has beside its definition and its boards. */
+const besideTemplate = (template: string): Deleted[] => [
+  { path: playerStatusesPath(template) },
+  { path: newBoardsCollection(template) },
+];
+
 /**
- * Deletes what a board has beside its definition and its seasons. Cost: 1 read and 1 delete a document, at least 2 reads.
+ * Deletes what a board, or a template, has beside its definition and its seasons. Cost: 1 read and 1 delete a document, at least 2 reads.
  * @returns how many documents there were.
  */
-export async function deleteBesideSeasons(services: Services, leaderboard: string): Promise<number> {
+export async function deleteBesideSeasons(
+  services: Services,
+  leaderboard: string,
+  isTemplate: boolean,
+): Promise<number> {
   let deleted = 0;
-  await deleteAll(services, besideSeasons(leaderboard), (count) => {
+  const beside = isTemplate ? besideTemplate(leaderboard) : besideSeasons(leaderboard);
+  await deleteAll(services, beside, (count) => {
     deleted += count;
     return Promise.resolve(true);
   });
@@ -206,8 +230,7 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
     { path: receiptsPath(key) },
     { path: shardsPath(key) },
   ];
-  if (held.isOfBoard && (await deletesBeside(services, key)))
-    collections.push(...besideSeasons(key.leaderboard));
+  if (held.isOfBoard) collections.push(...(await besideOfLast(services, key)));
   if (!(await deleteAll(services, collections, mayGoOn, options.documentsPerRead))) {
     await held.dueIn(0);
     return "more";

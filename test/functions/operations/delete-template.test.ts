@@ -1,0 +1,146 @@
+/** A template is deleted with all of its boards, and a board of a template alone. */
+import { beforeEach, expect, test } from "vitest";
+import {
+  leaderboardPath,
+  newBoardsPath,
+  playerPath,
+  playerStatusPath,
+  seasonPath,
+} from "../../../functions/src/documents/paths.ts";
+import { seasonsOfTemplate } from "../../../functions/src/documents/queries.ts";
+import { expectRanked } from "../../support/oracle.ts";
+import { expectRefusal } from "../../support/refusals.ts";
+import { admin, allTime, createBoard, eachWorld, user, versionOf } from "../../support/world.ts";
+
+const world = eachWorld();
+const minute = 60_000;
+const levels = ["level:7", "level:8", "level:9"];
+const definition = {
+  template: { ids: "any", new_boards_per_day: 10 },
+  spans: ["all_time", "daily"],
+  events: ["season_opened"],
+} as const;
+
+beforeEach(async () => {
+  await createBoard(world, "level", {
+    ...definition,
+    spans: [...definition.spans],
+    events: ["season_opened"],
+  });
+  await createBoard(world, "level-7");
+  for (const leaderboard of [...levels, "level-7"])
+    for (const id of ["anna", "ben"])
+      await world.call("submitScore", { leaderboard, score: id.length }, user(id));
+  await world.db.doc(playerStatusPath("level", "eve")).set({ status: "banned" });
+});
+
+const erase = (leaderboard: string) => world.call("deleteLeaderboard", { leaderboard }, admin);
+
+/** The schedule fires until nothing is due for a while. */
+async function untilDone(): Promise<void> {
+  for (let i = 0; i < 40; i++) {
+    world.advance(minute);
+    await world.tick();
+  }
+}
+
+/** Every document of a board, or of a template. */
+async function documentsOf(leaderboard: string): Promise<string[]> {
+  const found: string[] = [];
+  async function look(path: string): Promise<void> {
+    const ref = world.db.doc(path);
+    if ((await ref.get()).exists) found.push(path);
+    for (const collection of await ref.listCollections())
+      for (const document of await collection.listDocuments()) await look(document.path);
+  }
+  await look(leaderboardPath(leaderboard));
+  return found;
+}
+
+const play = (leaderboard: string, player = "anna") =>
+  world.call("submitScore", { leaderboard, score: 1 }, user(player));
+
+test("one board goes alone, its template's bans stay, and it can be opened again", async () => {
+  expect(await erase("level:7")).toEqual({ leaderboard: "level:7", seasons: 2 });
+  await expect(play("level:7")).rejects.toThrow();
+  await untilDone();
+  expect(await documentsOf("level:7")).toEqual([]);
+  expect(await documentsOf("level")).toEqual([
+    leaderboardPath("level"),
+    newBoardsPath("level"),
+    playerStatusPath("level", "eve"),
+  ]);
+  expect((await documentsOf("level:8")).length).toBeGreaterThan(4);
+  await play("level:7", "cleo");
+  await world.publish(allTime("level:7"));
+  await expectRanked(world, allTime("level:7"));
+  expect((await world.db.doc(seasonPath(allTime("level:7"))).get()).get("ranking.players")).toBe(1);
+});
+
+test("no season of a board is opened while it is being deleted", async () => {
+  await erase("level:7");
+  // A day later the board has another day, which nobody has opened.
+  const { docs } = await world.db.collection(`${leaderboardPath("level:7")}/seasons`).get();
+  for (const { ref } of docs) await ref.update({ end_due_at: null });
+  world.advance(24 * 60 * minute);
+  await expect(play("level:7")).rejects.toThrow();
+  const open = await world.db
+    .collection(`${leaderboardPath("level:7")}/seasons`)
+    .where("status", "==", "open")
+    .get();
+  expect(open.size).toBe(0);
+});
+
+test("a template goes with all of its boards and what it has itself, and nothing of a neighbour's", async () => {
+  const neighbour = await documentsOf("level-7");
+  expect(await erase("level")).toEqual({ leaderboard: "level", seasons: 6 });
+  await expectRefusal(world, "leaderboard_not_found", () => play("level:new"));
+  const save = () =>
+    world.call("saveLeaderboard", { leaderboard: "level", definition: { template: { ids: "any" } } }, admin);
+  await expect(save()).rejects.toThrow("is being deleted");
+  await untilDone();
+  for (const board of ["level", ...levels]) expect(await documentsOf(board), board).toEqual([]);
+  expect((await documentsOf("level-7")).length).toBeGreaterThanOrEqual(neighbour.length);
+  await expectRefusal(world, "leaderboard_not_found", () => erase("level"));
+  await save();
+  await play("level:7");
+});
+
+test("a call that was cut off is continued by the next one", async () => {
+  const [first] = (await seasonsOfTemplate(world.db, "level").get()).docs;
+  await erase("level");
+  const buried = (await first?.ref.get())?.data();
+  await createBoard(world, "other", { template: { ids: "any" } });
+  // As if only the first one had been reached.
+  for (const { ref } of (await seasonsOfTemplate(world.db, "level").get()).docs)
+    if (ref.path !== first?.ref.path) await ref.update({ board_deleted: null, status: "open" });
+  expect(await erase("level")).toEqual({ leaderboard: "level", seasons: 6 });
+  expect((await first?.ref.get())?.data()).toEqual(buried);
+});
+
+test("a late event of a deleted board opens no board, and counts in none", async () => {
+  const key = allTime("level:7");
+  const before = versionOf(await world.db.doc(playerPath(key, "anna")).get());
+  await erase("level:7");
+  await untilDone();
+  await world.follow(key, "anna", { before, after: undefined, atMs: world.services.now() });
+  expect(await documentsOf("level:7")).toEqual([]);
+  await play("level:7", "cleo");
+  await world.follow(key, "anna", { before, after: undefined, atMs: world.services.now() - 40 * minute });
+  await world.publish(key);
+  await expectRanked(world, key);
+});
+
+test("where its definition was deleted by hand, a template is saved again as what its boards were counted by", async () => {
+  await world.db.doc(leaderboardPath("level")).delete();
+  const save = (more: object) =>
+    world.call(
+      "saveLeaderboard",
+      { leaderboard: "level", definition: { template: { ids: "any" }, ...more } },
+      admin,
+    );
+  await expect(save({ order: "ascending" })).rejects.toMatchObject({ code: "definition_frozen" });
+  await save({});
+  expect((await world.db.doc(leaderboardPath("level")).get()).get("first_board_at")).toBeDefined();
+  await play("level:7", "cleo");
+});
