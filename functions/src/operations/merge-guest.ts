@@ -1,6 +1,6 @@
 /** `mergeGuest`: gives a guest's scores to the account that the guest has signed in to. */
 import { z } from "zod";
-import { readPlayer } from "../documents/player.ts";
+import { statusOf } from "../counting/kept-status.ts";
 import type { GuestMerged } from "../model/admin-answers.ts";
 import { limitsGoneRound } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
@@ -52,7 +52,8 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
         "player_not_ranked",
         "The guest has no score in an open season, or is merged already.",
       );
-    if (found.some(({ player }) => readPlayer(player.data())?.status !== "active"))
+    const statuses = await Promise.all(found.map(({ key, player }) => statusOf(services.db, key, player)));
+    if (statuses.some((status) => status !== "active"))
       throw new FirerankError("player_banned", "The guest is hidden or banned here, so an admin decides.");
     // A season keeps what it counts by, also where somebody has changed the stored definition by hand.
     const boards = await Promise.all(found.map(({ key }) => boardCacheOf(services).load(key)));

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { commitPlayers, type Fields } from "../counting/commit-players.ts";
+import { statusOf } from "../counting/kept-status.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath } from "../documents/paths.ts";
 import { openSeasons } from "../documents/queries.ts";
 import { readSeasonIfValid } from "../documents/season.ts";
-import { readPlayer } from "../documents/player.ts";
 import { type ProfileAnswer, profileSchema } from "../model/answers.ts";
 import { FirerankError, invalidRequest } from "../model/errors.ts";
 import { leaderboardId, scorerId } from "../model/ids.ts";
@@ -35,7 +35,7 @@ type Profile = Pick<z.infer<typeof request>, "display_name" | "metadata">;
  * the player shows the change within a minute.
  *
  * Cost: 2 reads for each open season, at least 1; 1 write for each in which something changes; the board's 2 reads a
- * minute; {@link keepTopLive} for each change.
+ * minute; {@link keepTopLive} and {@link statusOf} for each change.
  * @throws `too_frequent`, without a read, where this instance has taken a profile of the player in the last seconds and
  * no server calls; `leaderboard_not_found`, `server_scores_only`; `player_banned`, but to moderators; `not_allowed` for
  * another player's without the role `submitter`.
@@ -82,9 +82,13 @@ async function commitProfile(
         return open[i] && fields ? [{ ...open[i], document, fields }] : [];
       });
       const changed = all.filter(({ fields }) => hasAny(fields));
-      const isBanned = changed.some(({ document }) => readPlayer(document.data())?.status === "banned");
+      const statuses = await Promise.all(
+        changed.map(({ season, document }) => {
+          return statusOf(services.db, { leaderboard, season }, document, players);
+        }),
+      );
       const message = "This player is banned from the leaderboard; nothing was changed.";
-      if (isBanned && !mayBan) throw new FirerankError("player_banned", message);
+      if (statuses.includes("banned") && !mayBan) throw new FirerankError("player_banned", message);
       for (const { document, fields } of changed) players.writeUncounted(document, fields);
       if (changed.length > 0)
         changes = changed.map(({ season, document, fields }) => {

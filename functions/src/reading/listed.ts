@@ -3,10 +3,11 @@
  * is listed: who is hidden, banned or absent is nobody. ESLint keeps the paths of players' documents from all other files of
  * reading calls.
  */
+import { statusOf } from "../counting/kept-status.ts";
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { playerPath, type RankingKey } from "../documents/paths.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
-import type { Steps } from "../model/arithmetic.ts";
+import type { RankingBoard } from "../seasons/board.ts";
 import { isIn, type Listed, listedOf, type Position } from "./entries.ts";
 import type { Places } from "./lookup.ts";
 
@@ -32,11 +33,15 @@ export interface PlayersShown {
 }
 
 /**
- * How a season that has not closed shows players: its documents are right, and newer than its ranks.
- * @param steps of the board: a score that a server wrote is shown as the nearest one.
+ * How a season that has not closed shows players: its documents are right, and newer than its ranks. A score that a server
+ * wrote is shown as the nearest one of the board. Cost of each: what {@link statusOf} costs.
  */
-export const asStored = (steps: Steps): PlayersShown => ({
-  show: (document) => listedOf(document, steps),
+export const asStored = (db: Firestore, { key, definition }: RankingBoard): PlayersShown => ({
+  async show(document) {
+    const listed = listedOf(document, definition);
+    if (listed === undefined || (await statusOf(db, key, document)) !== "active") return undefined;
+    return listed;
+  },
   inOrder: (listed) => listed,
   fits: () => true,
 });

@@ -45,5 +45,5 @@ function isClosed<Of extends Board>(board: Of): board is Of & OpenedBoard {
 }
 
 function viewWith({ db }: Services, board: RankingBoard, ranks: Ranks): RankingView {
-  return { board, ...ranks, ...listsOf(db, board, ranks, asStored(board.definition)) };
+  return { board, ...ranks, ...listsOf(db, board, ranks, asStored(db, board)) };
 }

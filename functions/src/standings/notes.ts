@@ -5,6 +5,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { writeFields } from "../counting/commit-players.ts";
+import { statusOf } from "../counting/kept-status.ts";
 import {
   type DocumentReference,
   type Firestore,
@@ -12,18 +13,10 @@ import {
   type Transaction,
 } from "../documents/firestore.ts";
 import { markedIn } from "../documents/mark.ts";
-import {
-  closingNotePath,
-  closingNotesPath,
-  playerPath,
-  playerStatusPath,
-  type SeasonKey,
-} from "../documents/paths.ts";
-import { lacksStatus, readPlayerStatus } from "../documents/player.ts";
+import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
 import { hashOf } from "../model/hash.ts";
 import { closingNotesPerRead } from "../model/limits.ts";
-import { statusSaid } from "../model/player-status.ts";
 import type { Board } from "../seasons/board.ts";
 import { heldLine, holdLine, standingOf } from "./pack.ts";
 import { draftStandings } from "./draft-standings.ts";
@@ -74,8 +67,7 @@ export async function applyNotes(
         const standings = draftStandings(db, transaction, key);
         const line = note.get("is_replaced") === true ? undefined : await standings.find(player);
         const held = heldLine(player, data);
-        const isActive =
-          data !== undefined && (await statusOf(db, transaction, key, player, data)) === "active";
+        const isActive = document.exists && (await statusOf(db, key, document, transaction)) === "active";
         const own = held && { ...held, segments: (markedIn(data)?.segments ?? []).join(" ") };
         const next = isActive ? (line ?? own ?? standingOf(player, data, definition)) : undefined;
         await standings.put(player, next, definition);
@@ -85,16 +77,4 @@ export async function applyNotes(
       }
       transaction.delete(ref);
     });
-}
-
-/** The status that a document names, or the one that the board keeps: the event of a server's write may come too late. */
-async function statusOf(
-  db: Firestore,
-  transaction: Transaction,
-  { leaderboard }: SeasonKey,
-  player: string,
-  data: Record<string, unknown>,
-): Promise<unknown> {
-  if (!lacksStatus(data)) return statusSaid(data);
-  return readPlayerStatus((await transaction.get(db.doc(playerStatusPath(leaderboard, player)))).data());
 }

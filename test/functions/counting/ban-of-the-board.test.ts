@@ -115,6 +115,32 @@ test("nor a submission that comes before the write's event", async () => {
   await expectBan();
 });
 
+test("nor a call that comes before the write's event", async () => {
+  for (const player of ["ann", "hal"]) await world.writeDirectly(today, player, { score: 90 });
+  await world.publish(today);
+  const ask = (request: object) => world.call("getRank", { ...today, ...request }, user("ben"));
+  for (const player of ["ann", "hal"]) await expectRefusal(world, "player_not_ranked", () => ask({ player }));
+  const profile = { leaderboard: "board", display_name: "Annie" };
+  await expectRefusal(world, "player_banned", () => world.call("setProfile", profile, user("ann")));
+  expect((await world.db.doc(playerPath(today, "ann")).get()).get("display_name")).toBeUndefined();
+  const guest_token = world.accounts.addGuest("hal");
+  const merge = () => world.call("mergeGuest", { leaderboard: "board", guest_token }, user("ben"));
+  await expectRefusal(world, "player_banned", merge);
+  // Whom the board does not keep out is shown before the event, as ever.
+  await world.writeDirectly(today, "cyd", { score: 90 });
+  expect(await ask({ player: "cyd" })).toMatchObject({ score: 90 });
+});
+
+test("that costs a call 1 read where a document names no status, and nothing for others", async () => {
+  await world.writeDirectly(today, "ann", { score: 90 });
+  await world.publish(today);
+  const billOf = (players: string[]) =>
+    world.bill(() => world.call("getPlayers", { ...today, players }, user("ben")));
+  await billOf(["ben"]);
+  expect(await billOf(["ben"])).toEqual({ reads: 1, writes: 0, deletes: 0 });
+  expect(await billOf(["ben", "ann"])).toEqual({ reads: 3, writes: 0, deletes: 0 });
+});
+
 test("nor a submission to a document of a server that has no score", async () => {
   for (const player of ["ann", "hal"]) await write(today, player, { display_name: "New" });
   await expectRefusal(world, "player_banned", () => world.submit("ann", 95));

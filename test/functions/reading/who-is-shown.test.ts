@@ -106,7 +106,16 @@ const statuses = {
   hidden: (world: RestWorld) => setStatus(world, "hidden"),
   banned: (world: RestWorld) => setStatus(world, "banned"),
   removed: (world: RestWorld) => world.call("removePlayer", { player: "ann" }, admin),
+  "hidden, while the event of a server's write that names no status has not come": (world: RestWorld) =>
+    replaced(world, "hidden"),
+  "banned, while the event of such a write has not come": (world: RestWorld) => replaced(world, "banned"),
 };
+
+async function replaced(world: RestWorld, status: "hidden" | "banned") {
+  await setStatus(world, status);
+  const document = { score: 500, segments: segment, display_name: "of ann" };
+  for (const key of [allTime(leaderboard), cup]) await world.writeDirectly(key, "ann", document);
+}
 
 const setStatus = (world: RestWorld, status: "hidden" | "banned") =>
   world.call("setPlayerStatus", { leaderboard, player: "ann", status }, admin);
