@@ -573,6 +573,18 @@ describe("the files of a project", () => {
     expect(seen).toContainEqual({ check: "parameters", seen: "compared with functions/.env" });
   });
 
+  test("of the project's id and of an alias, which the Firebase CLI does not load together: parameter-wrong", async () => {
+    const both = { "functions/.env.my-game": "", "functions/.env.default": "REGION=us-central1\n" };
+    expect(await withFiles(both)).toMatchObject([
+      {
+        id: "parameter-wrong",
+        what: "functions/.env.my-game and functions/.env.default are both for the project my-game, and the Firebase CLI refuses to load them together.",
+        todo: "Put all lines into functions/.env.my-game, and delete functions/.env.default.",
+      },
+    ]);
+    expect(await withFiles({ "functions/.env": "", "functions/.env.my-game": "" })).toEqual([]);
+  });
+
   test("of the emulators are mended by a restart: there is nothing to deploy", async () => {
     const folder = folderOf({
       ...healthyFiles,

@@ -1,13 +1,17 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readEnv } from "./env-file.ts";
 
 interface FirebaseTools {
+  loadUserEnvs: (of: Record<string, string>) => Record<string, string>;
   parse: (file: string) => { envs: Record<string, string>; errors: string[] };
   parseStrict: (file: string) => Record<string, string>;
 }
-const { parse, parseStrict } = createRequire(import.meta.url)(
+const { loadUserEnvs, parse, parseStrict } = createRequire(import.meta.url)(
   "firebase-tools/lib/functions/env.js",
 ) as FirebaseTools;
 
@@ -90,4 +94,19 @@ test.each([
   expect(isTaken(file)).toBe(true);
   expect(valuesIn(file)).toEqual(values);
   expect(readEnv(file).unread).toEqual([]);
+});
+
+test("the Firebase CLI refuses files for a project's id and for its alias together, as doctor says", () => {
+  const folder = mkdtempSync(join(tmpdir(), "firerank-"));
+  for (const of of ["my-game", "default"]) writeFileSync(join(folder, `.env.${of}`), "");
+  const load = () =>
+    loadUserEnvs({
+      functionsSource: folder,
+      projectDir: folder,
+      projectId: "my-game",
+      projectAlias: "default",
+    });
+  expect(load).toThrow(/Can't have both dotenv files/);
+  rmSync(join(folder, ".env.default"));
+  expect(load()).toEqual({});
 });

@@ -15,6 +15,9 @@ import { type Functions, variablesOf } from "../deployment.ts";
 import { danger, fault, type Finding, listed } from "../finding.ts";
 import { type Check, configOf, deployOf, type Patient, restart } from "../patient.ts";
 
+/** The files that are not for one project. */
+const sharedFiles: readonly string[] = [".env", emulatorsFile];
+
 export const parameters: Check = {
   name: "parameters",
   byHand:
@@ -26,7 +29,11 @@ export const parameters: Check = {
     const deployed = wrongDeployed(own, deploy);
     yield* deployed;
     const files = filesOf(patient, codebase);
-    const found = [...wrongInFiles(files, deploy), ...differing(own, files, deploy)];
+    const found = [
+      ...bothNamed(files, patient.project),
+      ...wrongInFiles(files, deploy),
+      ...differing(own, files, deploy),
+    ];
     yield* found;
     const paths = files.flatMap((one) => one.files).map(({ path }) => path);
     if (paths.length === 0) return `no .env of ${codebase} in this folder`;
@@ -46,6 +53,22 @@ function wrongDeployed(own: Functions, deploy: string): Finding[] {
       `Deployed${which}: ${wrongIn(name, first.value) ?? ""}`,
       `Write it so into the codebase's .env. Then: ${deploy}`,
       "The functions' variables.",
+    );
+  });
+}
+
+/** Where a file has the project's id and another one its alias: the Firebase CLI loads neither by the alias. */
+function bothNamed(files: readonly Parameters[], project: string): Finding[] {
+  return files.flatMap((one) => {
+    const paths = one.files.map(({ path }) => path).filter((path) => !sharedFiles.includes(basename(path)));
+    const byId = paths.find((path) => basename(path) === `.env.${project}`);
+    const byAlias = paths.find((path) => path !== byId);
+    if (byId === undefined || byAlias === undefined) return [];
+    return fault(
+      "parameter-wrong",
+      `${byId} and ${byAlias} are both for the project ${project}, and the Firebase CLI refuses to load them together.`,
+      `Put all lines into ${byId}, and delete ${byAlias}.`,
+      "The folder.",
     );
   });
 }
