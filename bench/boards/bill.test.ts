@@ -3,7 +3,6 @@
  * course.ts or costs.ts until these agree again.
  */
 import { expect, test } from "vitest";
-import { runKeepDays } from "../../functions/src/model/limits.ts";
 import { randomOf } from "../generators/random.ts";
 import { billOf, type Rates } from "./bill.ts";
 import { drawCalls, type Full, startFull, startMs } from "./boards.ts";
@@ -91,16 +90,16 @@ test.for<Case & { title: string }>([
   expect(Math.abs(sum - all)).toBeLessThan(within);
 });
 
-test("what a day's look and audits cost is what the formulas say, but for the records of a month", async () => {
+test("what a day's look and audits cost is what the formulas say", async () => {
   const full = { boards: 10, players: 300, topSize: 100 };
   const rates = { scoresPerSecond: 1 / 20_000, ranksPerSecond: 0 };
   const { played, billed } = await playedAndBilled({ full, rates, hours: 24 });
   const changed = played.audits?.times ?? NaN;
   expect(changed).toBeGreaterThan(8);
-  const month = { "daily look": sumOf({ reads: runKeepDays * changed }), audits: sumOf() };
   for (const part of ["daily look", "audits"] as const) {
     const [found, said] = [sumOf(played[part] ?? none), sumOf(billed[part] ?? none)];
-    expect(said.reads / (found.reads + month[part].reads), part).toBeCloseTo(1, 1);
+    // A board more or less may be awake.
+    expect(Math.abs(said.reads - found.reads), part).toBeLessThan(0.05 * found.reads + 2);
     for (const name of ["writes", "deletes", "times"] as const)
       expect(Math.abs(said[name] - found[name]), `${part}: ${name}`).toBeLessThan(1.5);
   }

@@ -3,13 +3,7 @@
  * refreshes.ts, memory.ts and here), times what it costs (costs.ts). Scores and questions come at random, and alone; there
  * is one instance of each function. Pure.
  */
-import {
-  rowsMax,
-  runKeepDays,
-  sharedStepsMax,
-  slotMs,
-  topKeptMsMax,
-} from "../../functions/src/model/limits.ts";
+import { dozeMs, rowsMax, sharedStepsMax, slotMs, topKeptMsMax } from "../../functions/src/model/limits.ts";
 import { commitsPerSecond, documentsPerSlot, secondsOfDay, usualCommitSeconds } from "../load/bill.ts";
 import { type Board, type Costs, costsOf, pagesOf, sharesTasks } from "./costs.ts";
 import { type Happens, happensPerSecond, intervalSeconds } from "./course.ts";
@@ -40,10 +34,8 @@ type Stays = Record<"submitter" | "gates" | "submitterPages" | "asked" | "askedP
 
 const tickSeconds = 60;
 const slotSeconds = slotMs / 1_000;
-/** The most that one look for alerts looks at (jobs/schedule/watch.ts), and when a season counts as idle there. */
-const boardsLookedAt = 1_000;
-const recordsSeen = 2_000;
-const idleSeconds = 600;
+/** How long a season is awake after a lone change in the mean: until its interval ends, and then it dozes. */
+const awakeSeconds = dozeMs / 1_000 + 0.7 * intervalSeconds;
 
 /**
  * What some boards are billed in so many seconds. What happens once a day is taken to be spread over the day.
@@ -236,27 +228,21 @@ function eachOfPoisson(mean: number, take: (likely: number, count: number) => vo
 
 /** What happens once a day: audits of what was published since, and the look for alerts. */
 function billDaily(running: readonly Running[]): Spendings {
-  const boards = running.reduce((sum, group) => sum + group.boards, 0);
-  const looked = Math.min(1, boardsLookedAt / boards);
-  const { dailyLook, recordSeen } = costsOf({ players: 1, topSize: 1 });
+  const { dailyLook } = costsOf({ players: 1, topSize: 1 });
   let daily = sumOf({ times: 1 }, dailyLook);
   let audits = sumOf();
-  let records = 0;
   for (const { boards: count, scoresPerSecond, happens, costs } of running) {
     const changed = (days: number) => -Math.expm1(-scoresPerSecond * days * secondsOfDay);
-    const idle = Math.exp(-scoresPerSecond * idleSeconds);
-    records += count * runKeepDays * changed(1);
+    const awake = -Math.expm1(-scoresPerSecond * awakeSeconds);
     audits = sumOf(audits, times(count * changed(1), { ...sumOf(costs.audit, costs.board), times: 1 }));
     daily = sumOf(
       daily,
       times(count * changed(3), costs.auditSeen),
       times(count * changed(1), costs.auditAsked),
-      times(count * looked, costs.lookedAt),
-      times(count * looked * idle, costs.lookedAtIdle),
+      times(count * awake, costs.lookedAt),
       times(count * tickSeconds * happens.due, costs.due),
     );
   }
-  daily = sumOf(daily, times(Math.min(recordsSeen, records), recordSeen));
   return { audits, "daily look": sumOf(daily, calledFor(daily.reads + daily.writes)) };
 }
 

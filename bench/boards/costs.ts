@@ -74,15 +74,13 @@ export function costsOf(board: Board) {
     // Deleted in the end.
     event: { writes: 1, deletes: 1 },
     // The day's audit. The schedule finds the season and notes the audit; the task reads the season twice, pages and what
-    // is pending, and counts twice. Its record is deleted in the end.
+    // is pending, and counts three times. Its record is deleted in the end.
     auditSeen: { reads: 1 },
     auditAsked: { writes: 1, queued: 1 },
-    audit: task({ reads: 3 + pages + 2 * counted, writes: 1, deletes: 1 }),
-    // The look for alerts: without a board; of each board, its season and what is pending; of an idle one, its players are
-    // counted, and the hidden and banned ones; and each record of an audit.
-    dailyLook: { reads: 7 },
-    lookedAt: { reads: 3 },
-    lookedAtIdle: { reads: 2 + counted },
-    recordSeen: { reads: 1 },
+    audit: task({ reads: 3 + pages + 3 * counted, writes: 1, deletes: 1 }),
+    // The schedule in the minute of the look for alerts, without a board: four queries, and six of the look. Of each board
+    // that is awake, its season and its definition.
+    dailyLook: { reads: 4 + 6 },
+    lookedAt: { reads: 2 },
   } satisfies Record<string, Cost>;
 }

@@ -33,6 +33,7 @@ const always: readonly Index[] = [
   index("runs", ["kind"], { started_at: "DESCENDING" }),
   index("runs", ["outcome"], { started_at: "DESCENDING" }),
   ofGroup(index("runs", ["outcome"], { started_at: "DESCENDING" })),
+  ofGroup(index("runs", ["repair"], { started_at: "DESCENDING" })),
   index("scores", [], { slot_ends_at: "ASCENDING" }),
   index("scores_ranking", [], { players_until: "ASCENDING" }),
   index("players", [], { "counted.score": "ASCENDING" }),

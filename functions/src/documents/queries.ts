@@ -307,9 +307,14 @@ export function runsSince(
   limit: number,
 ): Query {
   const all = key === undefined ? db.collectionGroup("runs") : db.collection(runsPath(key));
-  return all
-    .where("outcome", "==", outcome)
-    .where("started_at", ">=", Timestamp.fromMillis(sinceMs))
-    .orderBy("started_at", "desc")
-    .limit(limit);
+  return newestSince(all.where("outcome", "==", outcome), sinceMs).limit(limit);
+}
+
+/** Records of audits of all seasons that began since a time and found errors. Cost: one read each, at least one. */
+export function wrongAudits(db: Firestore, sinceMs: number, limit: number): Query {
+  return newestSince(db.collectionGroup("runs").where("repair", "==", "repair"), sinceMs).limit(limit);
+}
+
+function newestSince(records: Query, sinceMs: number): Query {
+  return records.where("started_at", ">=", Timestamp.fromMillis(sinceMs)).orderBy("started_at", "desc");
 }

@@ -237,7 +237,7 @@ describe("the functions of running emulators", () => {
 
   test("have no queues in another project", async () => {
     const report = await look({ prefix: "" });
-    expect(found(report, ofFunctions)).toEqual(Array.from({ length: 2 }, () => "queue-missing"));
+    expect(found(report, ofFunctions)).toEqual(Array.from({ length: 3 }, () => "queue-missing"));
   });
 
   test("do not run, or without a Tasks emulator", async () => {

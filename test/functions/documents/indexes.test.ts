@@ -47,7 +47,11 @@ beforeAll(async () => {
     });
     await world.db.doc(standingsPath(key, 0)).set({ players: ["ann"] });
     for (const outcome of outcomes)
-      await world.db.doc(runPath(key, outcome)).set({ outcome, started_at: Timestamp.fromMillis(1_000) });
+      await world.db.doc(runPath(key, outcome)).set({
+        outcome,
+        started_at: Timestamp.fromMillis(1_000),
+        ...(outcome === "done" && { repair: "repair" }),
+      });
   }
 });
 
@@ -110,6 +114,7 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
     outcomes.flatMap((outcome) =>
       [undefined, key].map((of) => queries.runsSince(world.db, outcome, { key: of, sinceMs: 0 }, 20)),
     ),
+  wrongAudits: () => [queries.wrongAudits(world.db, 0, 20)],
   leaderboards: () =>
     [true, false].flatMap((publicOnly) =>
       [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),

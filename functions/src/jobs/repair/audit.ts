@@ -1,7 +1,8 @@
 /**
  * The audit: does a season meet the invariants of ARCHITECTURE.md, or does it need a repair?
  *
- * A cheap audit compares totals, and misses errors that cancel out. A full audit reads every player, at the same read
+ * A cheap audit compares totals, and misses errors that cancel out. In a season of up to 250,000 players it also counts
+ * documents that lists do not find, as a server has written a bare score and no event of it came. A full audit reads every player, at the same read
  * time as the pages and shards, and compares score by score and player by player.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -53,8 +54,9 @@ interface AuditOptions {
 /**
  * Audits a season.
  *
- * Cost: 1 read for the season, the pages, the shards, and 2 for each 1,000 players (2 more if the totals differ). Above
- * 250,000 players each of these counts is split into parts of about 125,000, each rounded up (count-stretches.ts). A
+ * Cost: 1 read for the season, the pages, the shards, and 3 for each 1,000 players; 2 more if some are hidden or banned,
+ * or for each 1,000 of these. As many more if the totals differ. Above 250,000 players it is 2 for each 1,000, and each
+ * of these counts is split into parts of about 125,000, each rounded up (count-stretches.ts). A
  * full audit also reads every player, and needs as much memory as the fold of as many different scores.
  * @returns the findings for the audit's record.
  * @throws `season_not_found`; Firestore's error if the audit takes longer than the hour that Firestore keeps.
@@ -71,11 +73,16 @@ export async function findDrift(
   const { order } = definition;
   const checked = checkRanking(order, state.pages, state.segmentPages, season.ranking.generation);
   const { rows } = checked.ranked;
-  /** Counts the marks with a score, and the players whom lists find. */
+  /** Counts the marks with a score, and the players who should have one: also documents that lists do not find. */
   const countsAt = async (time: Timestamp) => {
     const count = counterOf(db, { key, definition }, time, rows, { most: countedMax });
-    const [marks, players] = await Promise.all([count.numbered(markedScore), count.listed().then(sumOf)]);
-    return { marks, players };
+    const [marks, listed] = await Promise.all([count.numbered(markedScore), count.listed().then(sumOf)]);
+    // On the Enterprise edition this count reads each document.
+    const scored = marks <= countedMax ? await count.numbered("score") : 0;
+    const others = scored - listed - season.ranking.unusable_scores;
+    if (others <= 0) return { marks, players: listed };
+    const [hidden, banned] = await Promise.all([count.listed("hidden"), count.listed("banned")]);
+    return { marks, players: listed + Math.max(0, others - sumOf(hidden) - sumOf(banned)) };
   };
   const counts = await countsAt(at);
   const [inRows, inShards] = [allPlayers(rows), allPlayers(state.pending.rows)];

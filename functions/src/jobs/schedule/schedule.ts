@@ -23,7 +23,8 @@ import { fallAsleep } from "../../seasons/dormancy.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { isOvertaken } from "../../world/retryable.ts";
 import { sharedTaskIdOf, type SharedStep, taskIdOf } from "../../world/tasks.ts";
-import { findAlerts, logAlerts, watchDue, type WatchOptions } from "./watch.ts";
+import { findDailyAlerts } from "./daily-look.ts";
+import { logAlerts, watchDue, type WatchOptions } from "./watch.ts";
 import type { Services } from "../../world/services.ts";
 
 /** The minute of the day, by UTC, at which audits are requested. */
@@ -115,7 +116,7 @@ async function enqueueDueBy(
     : "a step of a season's end could not be enqueued";
   const memory = askedOf(world);
   const before = memory[field];
-  const asked: Asked = new Map();
+  const asked: Requests = new Map();
   memory[field] = asked;
   return enqueueEach(world, dueSeasons(world.db, field, nowMs), problem, async (season) => {
     const { path } = season.ref;
@@ -142,12 +143,12 @@ async function enqueueDueBy(
 }
 
 /** By the path of a season that is due: its due time, and when its step was requested. About 200 bytes each. */
-type Asked = Map<string, { dueMs: number; atMs: number }>;
+type Requests = Map<string, { dueMs: number; atMs: number }>;
 
 /** The seasons due at the last start of the schedule that this instance has asked for. */
 const askedOf = ({ memory }: Pick<Services, "memory">) => memory(createAsked);
 
-const createAsked = (): Record<DueField, Asked> => ({ next_run_at: new Map(), end_due_at: new Map() });
+const createAsked = (): Record<DueField, Requests> => ({ next_run_at: new Map(), end_due_at: new Map() });
 
 /** Whether a season's steps may share a task. A season that never published counts as small. */
 function isSmall(found: QueryDocumentSnapshot): boolean {
@@ -183,17 +184,10 @@ export function enqueueAudits(world: Services): Promise<number> {
   });
 }
 
-/**
- * Logs the alerts of all seasons once a day. If no season has published for three days, it does so only on Mondays, so
- * that an idle project pays next to nothing. Cost: 1 read; then what {@link findAlerts} costs.
- */
+/** Logs the alerts of all suspect seasons once a day. Cost: what {@link findDailyAlerts} costs. */
 async function watchAll(services: Services, options: WatchOptions): Promise<number> {
-  const nowMs = services.now();
-  const published = rankedSeasons(services.db, nowMs - auditWindowMs);
-  const isMonday = new Date(nowMs).getUTCDay() === 1;
   try {
-    if (isMonday || !(await published.limit(1).get()).empty)
-      logAlerts(services, (await findAlerts(services, undefined, options)).alerts);
+    logAlerts(services, await findDailyAlerts(services, options));
   } catch (error) {
     // This failure does not repeat the schedule, which would read everything again.
     services.log.error("the daily look for alerts failed", { error: describeError(error) });
@@ -245,7 +239,7 @@ async function enqueueEach(
       }),
     );
     await Promise.all(
-      groupsOf(wanted).map(async (group) => {
+      inTasks(wanted).map(async (group) => {
         try {
           await enqueueTogether(services, group);
           for (const { onAsked } of group) await onAsked();
@@ -264,7 +258,7 @@ async function enqueueEach(
 }
 
 /** Each step alone, or with those that may share its task. */
-function groupsOf<Of extends Wanted>(wanted: readonly Of[]): Of[][] {
+function inTasks<Of extends Wanted>(wanted: readonly Of[]): Of[][] {
   const groups = wanted.filter(({ mayShare }) => !mayShare).map((step) => [step]);
   const sharing = wanted.filter(({ mayShare }) => mayShare);
   for (let from = 0; from < sharing.length; from += sharedStepsMax)

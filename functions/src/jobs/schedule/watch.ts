@@ -23,7 +23,7 @@ import {
 import { documentsAt, getAt } from "../../documents/reads.ts";
 import { formOfSeason, readSeason, type Season } from "../../documents/season.ts";
 import { zoneProblem } from "../../model/calendar.ts";
-import { storedDefinition } from "../../model/definition.ts";
+import { type Definition, storedDefinition } from "../../model/definition.ts";
 import { countedPerLookMax, endRetryMs, runKeepDays } from "../../model/limits.ts";
 import { definitionId } from "../../model/template.ts";
 import { isTime } from "../../world/alarms.ts";
@@ -43,9 +43,9 @@ import type { Services } from "../../world/services.ts";
 
 /** The most boards, records of each outcome, and overdue seasons of each kind that one look reads. */
 const boardsMost = 1_000;
-const recordsMost = 2_000;
+export const recordsMost = 2_000;
 const overdueMost = 100;
-const atOnce = 50;
+export const atOnce = 50;
 
 export interface WatchOptions {
   /** A difference younger than this may come from an event on its way; tests without a clock pass 0. */
@@ -82,21 +82,31 @@ export async function findAlerts(
   const found = await findSeasons(services.db, services.now(), key);
   const { seasons } = found;
   const alerts = await inPool(seasons, atOnce, (season) => look(services, season, found, inFlightMs));
-  return { alerts: [...zoneAlerts(found, services.now()), ...alerts.flat()], isComplete: found.isComplete };
+  return {
+    alerts: [...allZoneAlerts(found, services.now()), ...alerts.flat()],
+    isComplete: found.isComplete,
+  };
 }
 
-/**
- * One alert for each board whose time zone this runtime does not know, about the board's first season that was found.
- */
-function zoneAlerts({ definitions, seasons }: SeasonsFound, nowMs: number): Alert[] {
-  const { node, tz = "none" } = process.versions;
+/** One alert for each board whose time zone this runtime does not know, about the board's first season that was found. */
+function allZoneAlerts({ definitions, seasons }: SeasonsFound, nowMs: number): Alert[] {
   const keys = seasons.map(({ ref }) => seasonOfPath(ref.path));
-  return [...definitions].flatMap(([leaderboard, { time_zone: zone }]) => {
-    const problem = zoneProblem(zone);
-    if (problem === undefined) return [];
+  return [...definitions].flatMap(([leaderboard, definition]) => {
     const key = keys.find((one) => one.leaderboard === leaderboard) ?? { leaderboard, season: "all_time" };
-    return unknownZone({ key, zone, problem, judge: `Node ${node} with the rules tz ${tz}` }, nowMs);
+    return zoneAlerts(key, definition, nowMs);
   });
+}
+
+/** The alert about a board's time zone, if there is one. @param key a season of the board */
+export function zoneAlerts(
+  key: SeasonKey,
+  { time_zone: zone }: Pick<Definition, "time_zone">,
+  nowMs: number,
+): Alert[] {
+  const problem = zoneProblem(zone);
+  if (problem === undefined) return [];
+  const { node, tz = "none" } = process.versions;
+  return [unknownZone({ key, zone, problem, judge: `Node ${node} with the rules tz ${tz}` }, nowMs)];
 }
 
 async function findSeasons(db: Firestore, nowMs: number, key?: SeasonKey) {
@@ -161,7 +171,7 @@ async function recordsOf(db: Firestore, nowMs: number, key?: SeasonKey) {
 }
 
 /** A record in a collection `runs` with the path of its season; empty if the document is no record of Firerank. */
-function seenIn(document: QueryDocumentSnapshot): { path: string; record: RunSeen }[] {
+export function seenIn(document: QueryDocumentSnapshot): { path: string; record: RunSeen }[] {
   const path = document.ref.path.split("/").slice(0, -2).join("/");
   const { data: record } = storedRunSeen.safeParse(document.data());
   return record !== undefined && isSeasonPath(path) ? [{ path, record }] : [];
@@ -202,7 +212,11 @@ function mayCount(found: SeasonsFound, { players }: Season["ranking"]): boolean 
 }
 
 /** When the slot of the oldest pending changes ended, or will end; with `at`, of the changes pending at that time. */
-async function oldestPending(db: Firestore, key: SeasonKey, at?: Timestamp): Promise<number | undefined> {
+export async function oldestPending(
+  db: Firestore,
+  key: SeasonKey,
+  at?: Timestamp,
+): Promise<number | undefined> {
   const query = pendingShards(db, key).limit(1);
   const { docs } = await (at === undefined ? query.get() : getAt(db, at, query));
   const endsAt: unknown = docs[0]?.get("slot_ends_at");
