@@ -1,6 +1,7 @@
 /** How scores are distributed, and where one of them stands. */
 import { useMemo, useState } from "preact/hooks";
-import { type Page, readPage } from "../../../functions/src/documents/page.ts";
+import { readPage } from "../../../functions/src/documents/page.ts";
+import type { PageRead } from "../../../functions/src/documents/page-bounds.ts";
 import { pagePath, segmentPagePath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { readPageOf } from "../../../functions/src/documents/segment-page.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
@@ -72,7 +73,7 @@ function NoChart({ season, isRead }: { season: SeasonProps["season"]; isRead: bo
 
 /** Some pages of a ranking, evenly spaced, and how many it has. */
 interface Read {
-  pages: Page[];
+  pages: PageRead[];
   of: number;
 }
 

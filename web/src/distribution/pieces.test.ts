@@ -45,10 +45,10 @@ test("whatever pages are read, the pieces hold all players from the first page t
 });
 
 test("the gap between two pages is one piece, from the row after the first page to the first row of the second", () => {
-  const pages = ranking(256 * 3, () => 1);
+  const pages = ranking(256 * 5, () => 1);
   const pieces = piecesOf([pages[0], pages[2]].filter((page) => page !== undefined));
   expect(pieces.filter(({ best, worst }) => best !== worst)).toEqual([
-    { best: 5_120, worst: 2_560, players: 256 },
+    { best: 10_240, worst: 7_680, players: 256 },
   ]);
 });
 

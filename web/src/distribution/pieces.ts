@@ -5,7 +5,7 @@
  * players are between them. So a few evenly spaced pages show the distribution of any number of players: the gap
  * between two pages is a piece with the right number of players; only their scores are assumed to be evenly spread.
  */
-import type { Page } from "../../../functions/src/documents/page.ts";
+import type { PageRead } from "../../../functions/src/documents/page-bounds.ts";
 
 /** Players with scores from `best` to `worst`, both included; one score where they are equal. */
 export interface Piece {
@@ -21,9 +21,9 @@ export function pagesToRead(pages: number, max: number): number[] {
 }
 
 /** The pieces of some pages of one ranking, in order of page, best scores first. */
-export function piecesOf(pages: readonly Page[]): Piece[] {
+export function piecesOf(pages: readonly PageRead[]): Piece[] {
   return pages.flatMap((page, i) => {
-    const rows = page.scores.map((score, row): Piece => ({
+    const rows = Array.from(page.scores, (score, row): Piece => ({
       best: score,
       worst: page.lows?.[row] ?? score,
       players: (page.players_above[row + 1] ?? page.players_until) - (page.players_above[row] ?? 0),
