@@ -25,7 +25,7 @@ export async function exportPlayer(
   only?: string,
 ): Promise<PlayerExported> {
   // Somebody may have written a document beside the boards, with an id that no board can have.
-  const stored = only === undefined ? await boardsStored(services, undefined) : [only];
+  const stored = only === undefined ? await boardsStored(services, undefined, [player]) : [only];
   const boards = stored.filter((board) => board === only || leaderboardId.safeParse(board).success);
   const exported: PlayerExported = { player, boards: [] };
   for (const leaderboard of boards) {

@@ -14,6 +14,7 @@ type Direction = "ASCENDING" | "DESCENDING";
 /** What a board's queries depend on. */
 export interface BoardKind extends Pick<Definition, "order" | "ties"> {
   hasSegments?: boolean | undefined;
+  isTemplate?: boolean | undefined;
 }
 
 const always: readonly Index[] = [
@@ -46,7 +47,9 @@ const always: readonly Index[] = [
 /** One of each kind of board. */
 export const everyKind: readonly BoardKind[] = (["descending", "ascending"] as const).flatMap((order) =>
   (["first", "last"] as const).flatMap((ties) =>
-    [false, true].map((hasSegments) => ({ order, ties, hasSegments })),
+    [false, true].flatMap((hasSegments) =>
+      [false, true].map((isTemplate) => ({ order, ties, hasSegments, isTemplate })),
+    ),
   ),
 );
 
@@ -55,7 +58,7 @@ export const everyKind: readonly BoardKind[] = (["descending", "ascending"] as c
  *
  * A new score of a board of one kind changes 3 entries of its player: the order of lists, its reverse for those that lead
  * upwards, and what is counted. With segments it changes 3 more for each that its player is in, and 3 of a
- * player in none, as on Enterprise an index has every document.
+ * player in none, as on Enterprise an index has every document. A project with a template has 1 more for each player.
  */
 export function enterpriseIndexes(kinds: readonly BoardKind[]): Index[] {
   const all = [...always, ...kinds.flatMap(indexesOf)];
@@ -63,7 +66,7 @@ export function enterpriseIndexes(kinds: readonly BoardKind[]): Index[] {
   return [...known.values()];
 }
 
-function indexesOf({ order, ties, hasSegments = false }: BoardKind): Index[] {
+function indexesOf({ order, ties, hasSegments = false, isTemplate = false }: BoardKind): Index[] {
   const best: Direction = order === "descending" ? "DESCENDING" : "ASCENDING";
   const time: Direction = ties === "first" ? "ASCENDING" : "DESCENDING";
   const lists = [
@@ -71,7 +74,12 @@ function indexesOf({ order, ties, hasSegments = false }: BoardKind): Index[] {
     index("players", ["status"], { score: reverse(best), achieved_at: reverse(time) }),
   ];
   const pages = index("scores_ranking", [], { from_score: reverse(best) });
-  return [...lists, pages, ...(hasSegments ? [...lists.map(ofSegment), ...ofAnySegment] : [])];
+  return [
+    ...lists,
+    pages,
+    ...(hasSegments ? [...lists.map(ofSegment), ...ofAnySegment] : []),
+    ...(isTemplate ? [ofGroup(index("players", ["player_id"], { achieved_at: "DESCENDING" }))] : []),
+  ];
 }
 
 /** The index of players with the same order in one segment. */

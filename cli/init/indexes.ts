@@ -56,7 +56,11 @@ export async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: 
       const { data } = isKnownSchema(stored) ? storedDefinition.safeParse(stored) : {};
       // Of a definition that this release cannot read nothing is known, so every index stays.
       if (data === undefined) kinds.push(...everyKind);
-      else kinds.push({ order: data.order, ties: data.ties, hasSegments: data.segments !== undefined });
+      else {
+        const { order, ties, segments, template } = data;
+        const has = { hasSegments: segments !== undefined, isTemplate: template !== undefined };
+        kinds.push({ order, ties, ...has });
+      }
     }
   }
   return { boards, kinds };

@@ -24,7 +24,7 @@ export function beginExport(world: World, player: string): void {
 /** The paths of the documents that are exported. */
 async function exportedOf(services: Services, player: string): Promise<string[]> {
   const paths: string[] = [];
-  for (const board of await boardsStored(services, undefined)) {
+  for (const board of await boardsStored(services, undefined, [player])) {
     const { status, seasons, events } = await exportPlayerOf(services, board, player);
     if (status !== undefined) paths.push(status.document);
     paths.push(...seasons.flatMap(({ documents }) => documents));

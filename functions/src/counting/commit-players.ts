@@ -184,6 +184,7 @@ function playersTransaction(
       const history = nextHistory(last.data, counted, dayOf(board, services.databaseMs(readAt)));
       const written = {
         ...fields,
+        ...ownId(key, document.id),
         ...missingFields(next, document.updateTime ?? document.readTime, board?.definition),
         counted: markOf(document.ref.path, counted, document, history),
       };
@@ -251,6 +252,14 @@ function requireTaking(
   // The instance may have been frozen for longer than a closing waits for accepted submissions.
   if (nowMs - letInMs > submitBeginsMsMax)
     throw new FirerankError("contention", `The commit began too late after a look at ${path}. Ask again.`);
+}
+
+/**
+ * The field by which a player is found on all boards of templates, of which there may be a million. Other boards do not have it: there
+ * are few of them.
+ */
+export function ownId({ leaderboard }: SeasonKey, player: string): { player_id?: string } {
+  return isOfTemplate(leaderboard) ? { player_id: player } : {};
 }
 
 /** When a mark changes, for its history; `unknown` where nobody knows the day, false where none is kept. */

@@ -21,6 +21,7 @@ import {
   commitPlayers,
   type Fields,
   type LastMarked,
+  ownId,
   type PlayerDraft,
   type PlayersTransaction,
 } from "./commit-players.ts";
@@ -131,7 +132,8 @@ export function bringIntoLine(
   if (data === undefined) return { changed: false };
   const board = players.boardOf(key)?.definition;
   const changed = countedIn(before) !== shouldCount(data, board);
-  if (!changed && fields === undefined && isComplete(data, board)) return { changed };
+  const hasId = data["player_id"] === ownId(key, found.id).player_id;
+  if (!changed && fields === undefined && hasId && isComplete(data, board)) return { changed };
   const draft = players.draft(key, found, fields ?? {}, { data: before, last });
   const ranked = changed ? rankedScoreOf(data) : undefined;
   return { draft, changed, problem: ranked && "unusable" in ranked ? ranked.unusable : undefined };

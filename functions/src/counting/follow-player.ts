@@ -51,7 +51,13 @@ import { seasonLeft } from "../seasons/read-board.ts";
 import { isNextSpanSeason, recentSpanSeason } from "../seasons/span-season.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { isRefused } from "../world/retryable.ts";
-import { commitPlayers, type LastMarked, type PlayersTransaction, writeReceipt } from "./commit-players.ts";
+import {
+  commitPlayers,
+  type LastMarked,
+  ownId,
+  type PlayersTransaction,
+  writeReceipt,
+} from "./commit-players.ts";
 import { boardOf, bringIntoLine, isInLine, logRefused } from "./count-players.ts";
 import { withStatuses } from "./kept-status.ts";
 import type { Services } from "../world/services.ts";
@@ -87,8 +93,7 @@ export async function followPlayer(
   const path = playerPath(key, player);
   const beganMs = services.now();
   const isOwn = isOurs(path, before, after, transactionMsMax);
-  const isCounted =
-    after === undefined || isInLine(after.data, await boardToCountBy(services, key, isOwn, after));
+  const isCounted = after === undefined || (await isCountedRight(services, key, player, isOwn, after));
   if (isOwn && isCounted) return;
   const isForgotten = !isDeepStrictEqual(historyIn(before?.data), historyIn(after?.data));
   const isChanged = isForgotten || countedIn(before?.data) !== countedIn(after?.data);
@@ -156,6 +161,18 @@ function keepStatus({ db, now }: Services, key: SeasonKey, player: string): Prom
     if (document.exists || status === "active" || isErased(erasure, leaderboard, now())) return;
     transaction.create(document.ref, statusAlone(status));
   });
+}
+
+/** Whether a document is counted as it asks for, and found by its player's id. Cost: {@link boardToCountBy}. */
+async function isCountedRight(
+  services: Services,
+  key: SeasonKey,
+  player: string,
+  isOwn: boolean,
+  version: Version,
+): Promise<boolean> {
+  if (version.data["player_id"] !== ownId(key, player).player_id) return false;
+  return isInLine(version.data, await boardToCountBy(services, key, isOwn, version));
 }
 
 /**

@@ -12,6 +12,7 @@ import { z } from "zod";
 import { FirerankError } from "../model/errors.ts";
 import { hashOf } from "../model/hash.ts";
 import { mergeKeptMs } from "../model/limits.ts";
+import { definitionId } from "../model/template.ts";
 import { type DocumentSnapshot, type Firestore, Timestamp } from "./firestore.ts";
 import { erasuresPath } from "./paths.ts";
 
@@ -48,8 +49,9 @@ export function mergedUntilMs(
 }
 
 function erasedUntilMs(found: DocumentSnapshot | undefined, leaderboard: string): number {
-  const { all_until: all, boards_until: own } = erasureOn(found, leaderboard) ?? {};
-  return (own?.[leaderboard] ?? all)?.toMillis() ?? liftedMs;
+  const { all_until: all, boards_until: own = {} } = erasureOn(found, leaderboard) ?? {};
+  const [until = all] = Object.values(own);
+  return until?.toMillis() ?? liftedMs;
 }
 
 /** The error for a player who is refused. */
@@ -67,9 +69,11 @@ export function erasureOn(
   leaderboard: string,
 ): z.infer<typeof storedErasure> | undefined {
   const { all_until: all, boards_until: boards = {} } = storedErasure.parse(found?.data() ?? {});
-  const own = Object.hasOwn(boards, leaderboard) ? boards[leaderboard] : undefined;
+  // What is said of a board itself goes before what is said of its template.
+  const name = [leaderboard, definitionId(leaderboard)].find((one) => Object.hasOwn(boards, one));
+  const own = name === undefined ? undefined : boards[name];
   if (all === undefined && own === undefined) return undefined;
-  return { ...(all && { all_until: all }), ...(own && { boards_until: { [leaderboard]: own } }) };
+  return { ...(all && { all_until: all }), ...(name && own && { boards_until: { [name]: own } }) };
 }
 
 interface ErasureWriter {

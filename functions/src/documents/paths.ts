@@ -1,5 +1,5 @@
 /** Where each document lies. The terms are those of ARCHITECTURE.md, "Stored data". */
-import { definitionId } from "../model/template.ts";
+import { definitionId, isOfTemplate } from "../model/template.ts";
 
 export interface SeasonKey {
   leaderboard: string;
@@ -84,6 +84,13 @@ export function seasonOfPath(path: string): SeasonKey {
   if (leaderboard === undefined || season === undefined)
     throw new Error(`${path} is not the path of a season`);
   return { leaderboard, season };
+}
+
+/** The season of a player's document on a board of a template; undefined for any other document. */
+export function templateSeasonOf(path: string): SeasonKey | undefined {
+  const [first, leaderboard = "", seasons, season = "", players, ...rest] = path.split("/");
+  const isPlayer = first === leaderboardsPath && seasons === "seasons" && players === "players";
+  return isPlayer && rest.length === 1 && isOfTemplate(leaderboard) ? { leaderboard, season } : undefined;
 }
 
 /** Whether a path is the path of a Firerank season, and not of a document in an owner's own collection `seasons`. */

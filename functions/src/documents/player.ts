@@ -47,7 +47,12 @@ export const storedPlayer = z.object({
 });
 
 /** The names of Firerank's own fields of a player's document. */
-export const playerFields: readonly string[] = [...Object.keys(storedPlayer.shape), "counted", "held_line"];
+export const playerFields: readonly string[] = [
+  ...Object.keys(storedPlayer.shape),
+  "counted",
+  "held_line",
+  "player_id",
+];
 
 /**
  * The fields of a player's document, to be written again in this document, in another document, or in a top. Fields

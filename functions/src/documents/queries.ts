@@ -192,6 +192,18 @@ export function seasonsOfTemplate(db: Firestore, template: string): Query {
   return all.orderBy(FieldPath.documentId());
 }
 
+/**
+ * A player's documents on all boards of templates, the last achieved first. A collection of the game's own may be called `players`
+ * too: see {@link templateSeasonOf}. Cost: one read each, at least one.
+ */
+export function documentsOfPlayer(db: Firestore, player: string): Query {
+  return db
+    .collectionGroup("players")
+    .where("player_id", "==", player)
+    .orderBy("achieved_at", "desc")
+    .orderBy(FieldPath.documentId(), "desc");
+}
+
 /** Seasons of a board that are open or will open. Cost: one read each, at least one. */
 export function openSeasons(db: Firestore, leaderboard: string): Query {
   return db.collection(seasonsPath(leaderboard)).where("status", "==", "open");

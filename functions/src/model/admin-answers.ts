@@ -3,6 +3,8 @@ import type { PlayerStatus } from "./player-status.ts";
 
 /** A season in which a player has a document. */
 export interface SeasonOfStatus {
+  /** The board, where the status is a template's. */
+  leaderboard?: string;
   season: string;
   span: string;
   status: PlayerStatus;

@@ -52,9 +52,12 @@ export function boardNotFound(leaderboard: string): FirerankError {
   return new FirerankError("leaderboard_not_found", message);
 }
 
-export function templateAsked(template: string): FirerankError {
-  const message = `"${template}" is a template, and no leaderboard itself: name one of its boards, as in "${template}:1".`;
-  return new FirerankError("leaderboard_not_found", message);
+/** The refusal of a call about one board that names a template. */
+export class TemplateAsked extends FirerankError {
+  constructor(template: string) {
+    const message = `"${template}" is a template, and no leaderboard itself: name one of its boards, as in "${template}:1".`;
+    super("leaderboard_not_found", message);
+  }
 }
 
 export function isBoardNotFound(error: unknown): boolean {

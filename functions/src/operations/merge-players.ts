@@ -19,7 +19,7 @@ import { documentsAt } from "../documents/reads.ts";
 import type { SeasonOfStatus } from "../model/admin-answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { type Definition, segmentNames } from "../model/definition.ts";
-import { type ErrorCode, FirerankError, isBoardNotFound } from "../model/errors.ts";
+import { type ErrorCode, FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn } from "../model/segments.ts";
@@ -79,11 +79,13 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
   async handle(services, { from, to, leaderboard }) {
     const seasons: MergePlayersAnswer["seasons"] = [];
     const failed: NonNullable<MergePlayersAnswer["failed"]> = [];
-    for (const board of await boardsStored(services, leaderboard)) {
+    for (const board of await boardsStored(services, leaderboard, [from, to])) {
       try {
         await boardCacheOf(services).load(definitionKey(board));
         seasons.push(...(await mergeEverywhereOn(services, board, { from, to })));
       } catch (error) {
+        // Its boards are merged by themselves.
+        if (error instanceof TemplateAsked) continue;
         // Somebody has deleted its definition by hand.
         if (leaderboard === undefined && isBoardNotFound(error)) continue;
         const message = leaderboard === undefined ? boardProblem(board, error) : undefined;

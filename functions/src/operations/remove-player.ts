@@ -21,9 +21,11 @@ import type { ErasedFrom, RemovePlayerAnswer } from "../model/admin-answers.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { erasureKeptMs } from "../model/limits.ts";
+import { isOfTemplate } from "../model/template.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { renewTopWithout } from "../top/keep-live.ts";
+import { inPool } from "../world/pool.ts";
 import { describeError } from "../world/describe-error.ts";
 import { boardsStored, createAttempts } from "./shared/boards-asked.ts";
 import { revisePlayer } from "../standings/revise.ts";
@@ -52,24 +54,27 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
   name: "removePlayer",
   request,
   async handle(services, { player, leaderboard }) {
-    const removed: ErasedFrom[] = [];
     const { attempt, end } = createAttempts((board, error) => {
       const problem = { leaderboard: board, error: describeError(error) };
       services.log.error("a player could not be erased from a board", problem);
     });
-    const boards = await boardsStored(services, leaderboard);
+    const boards = await boardsStored(services, leaderboard, [player]);
     // First, so that every commit which creates a document of the player is found below.
     await writeErasure(services.db, direct, {
       player,
       leaderboard,
       untilMs: services.now() + erasureKeptMs,
     });
-    for (const board of boards)
-      removed.push(...((await attempt(board, () => removeFromBoard(services, board, player))) ?? []));
+    const removed = await inPool(boards, boardsAtOnce, (board) =>
+      attempt(board, () => removeFromBoard(services, board, player)),
+    );
     end();
-    return { player, removed };
+    return { player, removed: removed.flatMap((some) => some ?? []) };
   },
 };
+
+/** Boards that are looked at together. */
+const boardsAtOnce = 8;
 
 const direct: Parameters<typeof writeErasure>[1] = { set: (ref, data, options) => ref.set(data, options) };
 
@@ -87,8 +92,8 @@ async function removeFromBoard(services: Services, leaderboard: string, player: 
   const known = new Set(listed.map(({ key }) => key.season));
   const others = (await idsIn(db, seasonsPath(leaderboard))).filter((season) => !known.has(season));
   for (const season of others) erased.set(season, await eraseLeft(db, { leaderboard, season }, player));
-  // Even if no season has anything of the player: a status for future seasons outlives deleted seasons.
-  await db.doc(playerStatusPath(leaderboard, player)).delete();
+  // Even if no season has anything of the player: a status for future seasons outlives deleted seasons. A template's holds for others.
+  if (!isOfTemplate(leaderboard)) await db.doc(playerStatusPath(leaderboard, player)).delete();
   // Last, when no new top can still contain the player.
   await redactEvents(db, leaderboard, player);
   return [...erased.values()].filter((one) => one !== undefined);

@@ -15,9 +15,11 @@ import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { boardsOfPlayer } from "../seasons/player-boards.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
-import { createAttempts } from "./shared/boards-asked.ts";
+import { createAttempts, templateAsked } from "./shared/boards-asked.ts";
 import { revisePlayer } from "../standings/revise.ts";
+import { inPool } from "../world/pool.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
@@ -39,6 +41,8 @@ const looksMax = 3;
  *
  * Whoever was erased in the last 25 hours is taken again with `active`.
  *
+ * A template, or one of its boards, stands for all boards of the template. The answer lists the first 1,000 seasons then.
+ *
  * Cost: 1 read, and 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and for each
  * that is not closed 1 more if the player is not in it; for each season that has the player what {@link revisePlayer} costs, and
  * {@link renewTopWithout}. Hiding on a board with `all_time` costs 1 more read, and 1 more write if the player is not in
@@ -50,42 +54,98 @@ const looksMax = 3;
 export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnswer> = {
   name: "setPlayerStatus",
   request,
-  async handle(services, { leaderboard, player, status }) {
-    const kept = services.db.doc(playerStatusPath(leaderboard, player));
-    const listed = await seasonsOfPlayer(services, leaderboard, player);
-    const having = listed.filter((season) => season.player.exists);
-    const without = listed.filter((season) => !season.player.exists && season.status !== "closed");
-    const isLifted = status === "active" && (await letBack(services, leaderboard, player));
-    // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
-    if (having.length === 0 && !isLifted && !(await kept.get()).exists) {
-      const message = `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; a status can be set once a first score was submitted.`;
-      throw new FirerankError("player_not_ranked", message);
-    }
-    const done = new Set<string>();
-    // First, so that a document that names no status has the new one from now on, or is found below.
-    if (status === "active") await kept.delete();
-    else {
-      const names = having.map(({ key }) => key.season);
-      const isCreated = await keepForSeasonsToCome(services, { leaderboard, player, status }, names);
-      if (isCreated) done.add(definitionKey(leaderboard).season);
-    }
-    const seasons: SeasonOfStatus[] = [];
-    const { attempt, end } = createAttempts();
-    for (const found of having)
-      seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
-    for (const { season } of seasons) done.add(season);
-    // A submission may have begun a document with the status of one in another season: look for those.
-    for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
-      before = done.size;
-      for (const found of await openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
-        seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
-        done.add(found.key.season);
-      }
-    }
-    end();
-    return { leaderboard, player, seasons };
+  async handle(services, request) {
+    const template = await templateAsked(services, request.leaderboard);
+    return template === undefined
+      ? setOnBoard(services, request)
+      : setOnTemplate(services, request, template);
   },
 };
+
+type StatusAsked = z.infer<typeof request>;
+
+function notThere({ leaderboard, player }: StatusAsked): FirerankError {
+  const message = `Player "${player}" has no document in any season of leaderboard "${leaderboard}"; a status can be set once a first score was submitted.`;
+  return new FirerankError("player_not_ranked", message);
+}
+
+async function setOnBoard(services: Services, request: StatusAsked): Promise<PlayerStatusAnswer> {
+  const { leaderboard, player, status } = request;
+  const kept = services.db.doc(playerStatusPath(leaderboard, player));
+  const listed = await seasonsOfPlayer(services, leaderboard, player);
+  const having = listed.filter((season) => season.player.exists);
+  const without = listed.filter((season) => !season.player.exists && season.status !== "closed");
+  const isLifted = status === "active" && (await letBack(services, leaderboard, player));
+  // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
+  if (having.length === 0 && !isLifted && !(await kept.get()).exists) throw notThere(request);
+  const done = new Set<string>();
+  // First, so that a document that names no status has the new one from now on, or is found below.
+  if (status === "active") await kept.delete();
+  else {
+    const names = having.map(({ key }) => key.season);
+    const isCreated = await keepForSeasonsToCome(services, { leaderboard, player, status }, names);
+    if (isCreated) done.add(definitionKey(leaderboard).season);
+  }
+  const seasons: SeasonOfStatus[] = [];
+  const { attempt, end } = createAttempts();
+  for (const found of having)
+    seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
+  for (const { season } of seasons) done.add(season);
+  // A submission may have begun a document with the status of one in another season: look for those.
+  for (let before = -1, look = 1; before < done.size && look <= looksMax; look++) {
+    before = done.size;
+    for (const found of await openSeasonsOfPlayer(services, leaderboard, player, done, without)) {
+      seasons.push(...((await attempt(leaderboard, () => setStatus(services, found, status))) ?? []));
+      done.add(found.key.season);
+    }
+  }
+  end();
+  return { leaderboard, player, seasons };
+}
+
+/** Boards of a template that are looked at together. */
+const boardsAtOnce = 8;
+
+/** Seasons that an answer lists: a player may be on a hundred thousand boards. */
+const seasonsListedMax = 1_000;
+
+/**
+ * The same on all boards of a template. The status is the template's, which submissions read with a player's first score on a
+ * board: so a board that the player has no document on yet is not looked at. Where it takes too long, the same call goes on.
+ */
+async function setOnTemplate(
+  services: Services,
+  request: StatusAsked,
+  template: string,
+): Promise<PlayerStatusAnswer> {
+  const { leaderboard, player, status } = request;
+  const { db, now } = services;
+  const kept = db.doc(playerStatusPath(template, player));
+  const known = await boardsOfPlayer(services, player, template);
+  const isLifted = status === "active" && (await letBack(services, leaderboard, player));
+  if (known.length === 0 && !isLifted && !(await kept.get()).exists) throw notThere(request);
+  // First, so that a document that is created from now on has it, or is found below.
+  await db.runTransaction(async (transaction) => {
+    const erasure = await transaction.get(db.doc(erasurePath(player)));
+    if (known.length === 0 && isErased(erasure, template, now()) && status !== "active")
+      throw playerErased(player, template);
+    if (status === "active") transaction.delete(kept);
+    else transaction.set(kept, { status });
+  });
+  const { attempt, end } = createAttempts();
+  const seasons: SeasonOfStatus[] = [];
+  const boards = await boardsOfPlayer(services, player, template);
+  await inPool(boards, boardsAtOnce, async (board) => {
+    const listed = await attempt(board, () => seasonsOfPlayer(services, board, player));
+    for (const found of listed ?? []) {
+      const lines = await attempt(board, () => setStatus(services, found, status));
+      if (seasons.length < seasonsListedMax)
+        seasons.push(...(lines ?? []).map((line) => ({ leaderboard: board, ...line })));
+    }
+  });
+  end();
+  return { leaderboard: template, player, seasons };
+}
 
 /** Takes a player again who was erased a while ago. Cost: 1 read, and 1 write if so. @returns whether it was so. */
 function letBack({ db, now }: Services, leaderboard: string, player: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
   orderedAs,
   readDefinition,
 } from "../model/definition.ts";
-import { boardNotFound, templateAsked } from "../model/errors.ts";
+import { boardNotFound, TemplateAsked } from "../model/errors.ts";
 import { millisOf } from "../model/instant.ts";
 import { isOfTemplate } from "../model/template.ts";
 import type { Board } from "./board.ts";
@@ -50,7 +50,7 @@ export function definedIn(leaderboard: string, document: DocumentSnapshot): Defi
   if (!document.exists) throw boardNotFound(leaderboard);
   const definition = readDefinition(document.data());
   const isTemplate = definition.template !== undefined;
-  if (isTemplate && !isOfTemplate(leaderboard)) throw templateAsked(leaderboard);
+  if (isTemplate && !isOfTemplate(leaderboard)) throw new TemplateAsked(leaderboard);
   if (!isTemplate && isOfTemplate(leaderboard)) throw boardNotFound(leaderboard);
   return {
     definition,

@@ -119,6 +119,7 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
     [true, false].flatMap((publicOnly) =>
       [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),
     ),
+  documentsOfPlayer: () => [queries.documentsOfPlayer(world.db, "ann")],
   seasonsOfTemplate: () => [queries.seasonsOfTemplate(world.db, "level")],
   openSeasons: () => [queries.openSeasons(world.db, "ascending")],
   listedSeasons: () =>
@@ -165,7 +166,8 @@ interface Named {
 
 /** What boards of some kinds send, and the dashboard. */
 async function sentOn(kinds: readonly BoardKind[]): Promise<Named[]> {
-  const all = await sentBy(ofAll);
+  const { documentsOfPlayer: _, ...others } = ofAll;
+  const all = await sentBy(kinds.some(({ isTemplate }) => isTemplate) ? ofAll : others);
   for (const kind of kinds) all.push(...(await sentBy(ofBoards, kind)));
   const hasSegments = kinds.some((kind) => kind.hasSegments === true);
   for (const [name, make] of Object.entries(ofDashboard))

@@ -2,20 +2,55 @@
 import { ZodError } from "zod";
 import { idsIn } from "../../documents/reads.ts";
 import { definitionPath, leaderboardPath, leaderboardsPath } from "../../documents/paths.ts";
-import { FirerankError, isBoardNotFound, firstProblem } from "../../model/errors.ts";
+import { FirerankError, isBoardNotFound, firstProblem, TemplateAsked } from "../../model/errors.ts";
+import { definitionId, isOfTemplate } from "../../model/template.ts";
 import { definitionKey } from "../../seasons/current.ts";
+import { boardsOfPlayer } from "../../seasons/player-boards.ts";
 import type { Services } from "../../world/services.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 
 /**
  * The ids of all boards with anything stored, or of the named one, also without a definition, as while it is being
- * deleted. Cost: 1 read each; {@link requireStored} of a named one.
+ * deleted. Of a template, named or not, its own id, below which statuses of players lie, and the boards on which one of the
+ * players has a document.
+ *
+ * Cost: 1 read each, of boards of templates too; {@link requireStored} of a named one. For each player
+ * {@link boardsOfPlayer}, where there is a board of a template.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored.
  */
-export async function boardsStored(services: Services, leaderboard: string | undefined): Promise<string[]> {
-  if (leaderboard === undefined) return idsIn(services.db, leaderboardsPath);
-  await requireStored(services, leaderboard);
-  return [leaderboard];
+export async function boardsStored(
+  services: Services,
+  leaderboard: string | undefined,
+  players: readonly string[],
+): Promise<string[]> {
+  const ofPlayers = async (template?: string) => {
+    const found = await Promise.all(players.map((player) => boardsOfPlayer(services, player, template)));
+    return [...new Set(found.flat())];
+  };
+  if (leaderboard !== undefined) {
+    const template = await templateAsked(services, leaderboard);
+    if (template === leaderboard) return [...(await ofPlayers(template)), template];
+    await requireStored(services, leaderboard);
+    return [leaderboard];
+  }
+  const all = await idsIn(services.db, leaderboardsPath);
+  const others = all.filter((id) => !isOfTemplate(id));
+  return all.length === others.length ? others : [...(await ofPlayers()), ...others];
+}
+
+/**
+ * The template that a request names: by its own id, or by that of one of its boards. Undefined for a board that has a definition of
+ * its own, or none. Cost: as of the board in memory.
+ */
+export async function templateAsked(services: Services, leaderboard: string): Promise<string | undefined> {
+  if (isOfTemplate(leaderboard)) return definitionId(leaderboard);
+  try {
+    await boardCacheOf(services).load(definitionKey(leaderboard));
+  } catch (error) {
+    if (error instanceof TemplateAsked) return leaderboard;
+    if (!isBoardNotFound(error) && !(error instanceof ZodError)) throw error;
+  }
+  return undefined;
 }
 
 /**

@@ -1,0 +1,127 @@
+/** A player on many boards of a template: bans, erasures, merges and exports find all of them, by the player's own documents. */
+import { beforeEach, expect, test } from "vitest";
+import { exportPlayer } from "../../../cli/export-player.ts";
+import { playerPath, playersPath, playerStatusPath } from "../../../functions/src/documents/paths.ts";
+import { documentsOfPlayer } from "../../../functions/src/documents/queries.ts";
+import { readPlayer } from "../../../functions/src/documents/player.ts";
+import { boardsOfPlayer } from "../../../functions/src/seasons/player-boards.ts";
+import { expectRanked } from "../../support/oracle.ts";
+import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
+
+const world = eachWorld();
+const levels = Array.from({ length: 12 }, (_, i) => `level:${i}`);
+
+beforeEach(async () => {
+  const template = { ids: "any" } as const;
+  await createBoard(world, "level", { template, spans: ["all_time", "daily"], aggregation: "sum" });
+  await createBoard(world, "track", { template });
+  await createBoard(world, "arena");
+  for (const leaderboard of [...levels, "track:1", "arena"])
+    for (const player of ["ann", "bob"]) await play(leaderboard, player, 5);
+});
+
+const play = (leaderboard: string, player: string, score: number) =>
+  world.call("submitScore", { leaderboard, score }, user(player));
+const playerOn = async (leaderboard: string, player = "ann") =>
+  readPlayer((await world.db.doc(playerPath(allTime(leaderboard), player)).get()).data());
+const setStatus = (leaderboard: string, status: "banned" | "active" | "hidden") =>
+  world.call("setPlayerStatus", { leaderboard, player: "ann", status }, admin);
+
+test("a player is found on the boards of templates by documents of ours alone", async () => {
+  // Documents of the game's own, and a document whose id is another player's.
+  const own = { player_id: "ann", achieved_at: new Date(0) };
+  for (const path of [
+    "games/1/players/ann",
+    "leaderboards/level:1/seasons/all_time/players/cyd",
+    "players/ann",
+  ])
+    await world.db.doc(path).set(own);
+  expect((await boardsOfPlayer(world.services, "ann")).sort()).toEqual([...levels, "track:1"].sort());
+  expect(await boardsOfPlayer(world.services, "ann", "track")).toEqual(["track:1"]);
+  expect(await boardsOfPlayer(world.services, "nobody")).toEqual([]);
+  expect((await world.db.doc(playerPath(allTime("arena"), "ann")).get()).get("player_id")).toBeUndefined();
+});
+
+test("a direct write is found once its event has come, also where it took the id away", async () => {
+  const key = allTime("level:3");
+  const written = await world.writeDirectly(key, "cyd", { score: 3, status: "active" });
+  await world.follow(key, "cyd", written);
+  expect(await boardsOfPlayer(world.services, "cyd")).toEqual(["level:3"]);
+  const { player_id: _, ...without } = (await world.db.doc(playerPath(key, "cyd")).get()).data() ?? {};
+  await world.follow(key, "cyd", await world.writeDirectly(key, "cyd", without));
+  expect(await boardsOfPlayer(world.services, "cyd")).toEqual(["level:3"]);
+  await world.publish(key);
+  await expectRanked(world, key);
+});
+
+test.each(["level", "level:2"])(
+  "a ban of %s holds on all boards of the template, those to come too, and can be lifted",
+  async (named) => {
+    await world.publish(allTime("level:2"));
+    const { leaderboard, seasons } = await setStatus(named, "banned");
+    expect(leaderboard).toBe("level");
+    expect(seasons).toHaveLength(2 * levels.length);
+    for (const board of levels) expect((await playerOn(board))?.status, board).toBe("banned");
+    for (const board of ["track:1", "arena"]) expect((await playerOn(board))?.status).toBe("active");
+    for (const board of ["level:2", "level:new"])
+      await expect(play(board, "ann", 9)).rejects.toMatchObject({ code: "player_banned" });
+    await play("track:2", "ann", 9);
+    const { entries } = await world.call("getTop", { leaderboard: "level:2" }, user("bob"));
+    expect(entries.map(({ player }) => player)).toEqual(["bob"]);
+    await setStatus(named, "active");
+    for (const board of levels) expect((await playerOn(board))?.status, board).toBe("active");
+    await play("level:new", "ann", 9);
+    await world.publish(allTime("level:2"));
+    await expectRanked(world, allTime("level:2"));
+    const nobody = world.call(
+      "setPlayerStatus",
+      { leaderboard: named, player: "zoe", status: "banned" },
+      admin,
+    );
+    await expect(nobody).rejects.toMatchObject({ code: "player_not_ranked" });
+  },
+);
+
+test("an erasure from a template takes all of its boards and the ban, and nothing of another", async () => {
+  await setStatus("level", "banned");
+  const { removed } = await world.call("removePlayer", { player: "ann", leaderboard: "level" }, admin);
+  expect(new Set(removed.map(({ leaderboard }) => leaderboard))).toEqual(new Set(levels));
+  expect(await boardsOfPlayer(world.services, "ann")).toEqual(["track:1"]);
+  expect((await world.db.doc(playerStatusPath("level", "ann")).get()).exists).toBe(false);
+  for (const board of ["level:2", "level:new"])
+    await expect(play(board, "ann", 9)).rejects.toMatchObject({ code: "player_erased" });
+  await play("track:2", "ann", 9);
+  await setStatus("level", "active");
+  await play("level:2", "ann", 9);
+});
+
+test("an erasure from all boards goes through those that have the player, and no others of templates", async () => {
+  await play("level:alone", "bob", 1);
+  const { removed } = await world.call("removePlayer", { player: "ann" }, admin);
+  expect(new Set(removed.map(({ leaderboard }) => leaderboard))).toEqual(
+    new Set([...levels, "track:1", "arena"]),
+  );
+  for (const board of [...levels, "track:1", "arena"]) expect(await playerOn(board)).toBeUndefined();
+  await expect(play("level:alone", "ann", 9)).rejects.toMatchObject({ code: "player_erased" });
+  expect((await documentsOfPlayer(world.db, "bob").get()).size).toBe(2 * levels.length + 3);
+});
+
+test("an erasure from one board leaves the others", async () => {
+  await world.call("removePlayer", { player: "ann", leaderboard: "level:2" }, admin);
+  await expect(play("level:2", "ann", 9)).rejects.toMatchObject({ code: "player_erased" });
+  await play("level:3", "ann", 9);
+  expect((await world.db.collection(playersPath(allTime("level:2"))).get()).size).toBe(1);
+});
+
+test("players are merged on all boards of templates, and an export has all of them", async () => {
+  await play("level:alone", "ann", 1);
+  const exported = await exportPlayer(world.services, "ann");
+  const boards = exported.boards.map(({ leaderboard }) => leaderboard).sort();
+  expect(boards).toEqual([...levels, "level:alone", "track:1", "arena"].sort());
+  await world.call("mergePlayers", { from: "ann", to: "bob" }, admin);
+  expect(await boardsOfPlayer(world.services, "ann")).toEqual([]);
+  expect((await playerOn("level:3", "bob"))?.score).toBe(10);
+  expect((await playerOn("level:alone", "bob"))?.score).toBe(1);
+  await world.publish(allTime("level:3"));
+  await expectRanked(world, allTime("level:3"));
+});
