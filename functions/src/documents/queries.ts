@@ -14,6 +14,7 @@ import { FieldPath, type Firestore, type Query, Timestamp } from "./firestore.ts
 import { keyInSegment } from "./segment-page.ts";
 import {
   eventsPath,
+  leaderboardPath,
   leaderboardsPath,
   playersPath,
   rankingPagesPath,
@@ -186,10 +187,18 @@ export function leaderboards(
   return (after === undefined ? seen : seen.startAfter(after)).limit(limit);
 }
 
-/** Seasons of all boards of a template, by board and season. Cost: one read each, at least one. */
+/**
+ * Seasons of all boards of a template, by board and season. It looks only below these boards: a game's own collection `seasons` may
+ * have a field `template` too. Cost: one read each, at least one.
+ */
 export function seasonsOfTemplate(db: Firestore, template: string): Query {
   const all = db.collectionGroup("seasons").where("template", "==", template);
-  return all.orderBy(FieldPath.documentId());
+  // The ids of the boards begin with the template's and a colon, which a semicolon follows.
+  const from = db.doc(leaderboardPath(`${template}:`));
+  return all
+    .orderBy(FieldPath.documentId())
+    .startAt(from)
+    .endBefore(db.doc(leaderboardPath(`${template};`)));
 }
 
 /**

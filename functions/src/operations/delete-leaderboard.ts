@@ -1,7 +1,7 @@
 /** `deleteLeaderboard`: deletes a board with everything in it. */
 import { z } from "zod";
 import type { DocumentSnapshot, Query } from "../documents/firestore.ts";
-import { leaderboardPath, seasonsPath } from "../documents/paths.ts";
+import { isSeasonPath, leaderboardPath, seasonsPath } from "../documents/paths.ts";
 import { byId, seasonsOfTemplate } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
 import { deleteBesideSeasons, tombstone } from "../jobs/closing/clear.ts";
@@ -63,7 +63,8 @@ async function bury(services: Services, definition: DocumentSnapshot, seasons: Q
     db.runTransaction(async (transaction) => {
       const found = await transaction.get(some);
       if (definition.exists || !found.empty) transaction.delete(definition.ref);
-      const others = found.docs.filter((season) => season.get("board_deleted") !== true);
+      const own = found.docs.filter(({ ref }) => isSeasonPath(ref.path));
+      const others = own.filter((season) => season.get("board_deleted") !== true);
       for (const season of others) {
         const template = season.get("template") as string | undefined;
         transaction.set(season.ref, tombstone(now(), endWaitMs, template));

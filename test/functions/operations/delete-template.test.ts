@@ -106,6 +106,29 @@ test("a template goes with all of its boards and what it has itself, and nothing
   await play("level:7");
 });
 
+test("what was never opened is not deleted, and takes no ban along", async () => {
+  const ban = playerStatusPath("level-7", "eve");
+  await world.db.doc(ban).set({ status: "banned" });
+  for (const leaderboard of ["level:new", "level-7:new"])
+    await expectRefusal(world, "leaderboard_not_found", () => erase(leaderboard));
+  await erase("level:7");
+  await untilDone();
+  await expectRefusal(world, "leaderboard_not_found", () => erase("level:7"));
+  for (const path of [ban, playerStatusPath("level", "eve")])
+    expect((await world.db.doc(path).get()).get("status"), path).toBe("banned");
+});
+
+test("a game's own collection of that name stays, whatever its documents say", async () => {
+  const own = ["shows/dark/seasons/1", "leaderboards/level:7/shows/dark/seasons/1", "z/z/seasons/z"];
+  for (const path of own) await world.db.doc(path).set({ template: "level", status: "deleting" });
+  expect(await erase("level")).toMatchObject({ leaderboard: "level" });
+  for (const path of own)
+    expect((await world.db.doc(path).get()).data(), path).toEqual({ template: "level", status: "deleting" });
+  await world.db.doc("shows/dark/seasons/1").set({ template: "stage", status: "deleting" });
+  await createBoard(world, "stage", { template: { ids: "any" } });
+  expect((await world.db.doc(leaderboardPath("stage")).get()).get("first_board_at")).toBeUndefined();
+});
+
 test("a call that was cut off is continued by the next one", async () => {
   const [first] = (await seasonsOfTemplate(world.db, "level").get()).docs;
   await erase("level");

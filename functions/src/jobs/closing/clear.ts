@@ -164,29 +164,27 @@ async function besideOfLast({ db }: Services, key: SeasonKey): Promise<Deleted[]
     (await seasons.limit(1).select().get()).docs[0]?.ref.path === seasonPath(key);
   const isDefined = (await db.doc(definitionPath(leaderboard)).get()).exists;
   const isLastOfBoard = await isFirstOf(byId(db, seasonsPath(leaderboard), 1));
-  if (!isOfTemplate(leaderboard)) return isLastOfBoard && !isDefined ? besideSeasons(leaderboard) : [];
+  if (!isOfTemplate(leaderboard)) return isLastOfBoard && !isDefined ? besideSeasons(leaderboard, false) : [];
   const template = definitionId(leaderboard);
   const isLastOfTemplate = !isDefined && (await isFirstOf(seasonsOfTemplate(db, template)));
   return [
-    ...(isLastOfBoard ? [{ path: eventsPath(leaderboard) }] : []),
-    ...(isLastOfTemplate ? besideTemplate(template) : []),
+    ...(isLastOfBoard ? besideSeasons(leaderboard, false) : []),
+    ...(isLastOfTemplate ? besideSeasons(template, true) : []),
   ];
 }
 
-/** What a board has beside its definition and its seasons. */
-const besideSeasons = (leaderboard: string): Deleted[] => [
-  { path: playerStatusesPath(leaderboard) },
-  { path: eventsPath(leaderboard) },
-];
-
-/** What a template has beside its definition and its boards. */
-const besideTemplate = (template: string): Deleted[] => [
-  { path: playerStatusesPath(template) },
-  { path: newBoardsCollection(template) },
-];
+/** What a board has beside its definition and its seasons, or a template beside its definition and its boards. */
+function besideSeasons(leaderboard: string, isTemplate: boolean): Deleted[] {
+  const events = { path: eventsPath(leaderboard) };
+  // Statuses of players are the template's, and stay when one of its boards goes.
+  if (isOfTemplate(leaderboard)) return [events];
+  const others = isTemplate ? { path: newBoardsCollection(leaderboard) } : events;
+  return [{ path: playerStatusesPath(leaderboard) }, others];
+}
 
 /**
- * Deletes what a board, or a template, has beside its definition and its seasons. Cost: 1 read and 1 delete a document, at least 2 reads.
+ * Deletes what a board, or a template, has beside its definition and its seasons. Cost: 1 read and 1 delete a document, at least 2 reads,
+ * or 1 for a board of a template.
  * @returns how many documents there were.
  */
 export async function deleteBesideSeasons(
@@ -195,8 +193,7 @@ export async function deleteBesideSeasons(
   isTemplate: boolean,
 ): Promise<number> {
   let deleted = 0;
-  const beside = isTemplate ? besideTemplate(leaderboard) : besideSeasons(leaderboard);
-  await deleteAll(services, beside, (count) => {
+  await deleteAll(services, besideSeasons(leaderboard, isTemplate), (count) => {
     deleted += count;
     return Promise.resolve(true);
   });
