@@ -313,8 +313,9 @@ export function rankedSeasons(db: Firestore, sinceMs: number): Query {
 }
 
 /** Seasons whose board's definition was deleted. Cost: one read each, at least one. */
-export function parkedSeasons(db: Firestore, limit: number): Query {
-  return db.collectionGroup("seasons").where("parked", "==", "no_definition").limit(limit);
+export function parkedSeasons(db: Firestore): Query {
+  const all = db.collectionGroup("seasons").where("parked", "==", "no_definition");
+  return all.orderBy(FieldPath.documentId());
 }
 
 /**

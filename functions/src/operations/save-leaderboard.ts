@@ -9,8 +9,15 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import { leaderboardPath, seasonsPath } from "../documents/paths.ts";
-import { byId, openSeasons, seasonsOfTemplate } from "../documents/queries.ts";
+import {
+  isSeasonPath,
+  leaderboardPath,
+  type SeasonKey,
+  seasonOfPath,
+  seasonsPath,
+} from "../documents/paths.ts";
+import { byId, openSeasons, parkedSeasons, seasonsOfTemplate } from "../documents/queries.ts";
+import { inChunks } from "../documents/reads.ts";
 import {
   changedDefinition,
   type Definition,
@@ -26,8 +33,10 @@ import {
 import { zoneProblem } from "../model/calendar.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { definedId } from "../model/ids.ts";
+import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
 import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
+import { definitionId, isOfTemplate } from "../model/template.ts";
 import {
   type RunningSeasons,
   storedRunningSeasons,
@@ -36,9 +45,10 @@ import {
 } from "../documents/season.ts";
 import { runningSeasons } from "../seasons/span-season.ts";
 import { followDefinition } from "../top/keep-live.ts";
+import { inPool } from "../world/pool.ts";
 import type { Services } from "../world/services.ts";
 import { type OperationSpec, parse } from "./shared/spec.ts";
-import { boardCacheOf } from "../seasons/board.ts";
+import { boardCacheOf, changeSeason } from "../seasons/board.ts";
 
 const request = z.strictObject({ leaderboard: definedId, definition: definitionChanges });
 
@@ -53,6 +63,7 @@ const request = z.strictObject({ leaderboard: definedId, definition: definitionC
  *
  * Cost: 1 read, 1 more for each open season, 2 if none is open, and 1 write; 1 more write for each season that a new
  * interval, calendar or segment changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
+ * Of a template {@link wakeParked}.
  * A definition with a `template` is that of many boards. Nothing is written to these: their limits, visibility and the like apply
  * within a minute, a new interval with a board's next run, `ties` and `top_size` with the next refresh of its top.
  * @throws `invalid_request` for a template with any ids to which players submit, where App Check is not enforced.
@@ -65,8 +76,9 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
   request,
   async handle(services, { leaderboard, definition: changes }) {
-    const { before, definition, open } = await save(services, leaderboard, changes);
+    const { before, definition, open, saved } = await save(services, leaderboard, changes);
     boardCacheOf(services).forget(leaderboard);
+    if (definition.template !== undefined) await wakeParked(services, leaderboard, saved);
     const showsOtherTop =
       before !== undefined && (before.ties !== definition.ties || before.top_size !== definition.top_size);
     if (showsOtherTop) for (const season of open) await followDefinition(services, { leaderboard, season });
@@ -84,7 +96,27 @@ function definitionAfter(stored: DocumentSnapshot, changes: DefinitionChanges, i
   return parse(schema, { definition: changedDefinition(stored.data(), changes) }).definition;
 }
 
-/** @returns the definition, the one before if the board has a season, and the seasons that are open. */
+/**
+ * Wakes the seasons of a template's boards that were parked while the template had no definition, as a board's own seasons are woken
+ * in the commit that saves it. They are few beside all others. Cost: 1 read for each parked season of any board, at least 1; 1 read
+ * and 1 write for each that wakes.
+ */
+async function wakeParked(services: Services, template: string, saved: Saved): Promise<void> {
+  for await (const parked of inChunks(parkedSeasons(services.db), documentsPerReadMax)) {
+    const paths = parked.map(({ ref }) => ref.path).filter(isSeasonPath);
+    const own = paths.map(seasonOfPath).filter(({ leaderboard }) => isBoardOf(template, leaderboard));
+    const wake = (key: SeasonKey) =>
+      changeSeason(services, key, (season) =>
+        season.status === "open" && season.parked !== null ? changesOf(season, key.season, saved) : undefined,
+      );
+    await inPool(own, readConcurrencyMax, wake);
+  }
+}
+
+const isBoardOf = (template: string, leaderboard: string) =>
+  isOfTemplate(leaderboard) && definitionId(leaderboard) === template;
+
+/** @returns the definition, the one before if the board has a season, the seasons that are open, and what was saved. */
 async function save(
   { db, now, intervalMinutesMin, opener }: Services,
   leaderboard: string,
@@ -126,7 +158,7 @@ async function save(
     });
     const saved = { definition, sources, running, nowMs };
     for (const one of open) changeSeasonIn(transaction, one, saved);
-    return { before, definition, open: open.map(({ id }) => id) };
+    return { before, definition, open: open.map(({ id }) => id), saved };
   });
 }
 

@@ -109,7 +109,7 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
     queries.byId(world.db, playersPath(key), 20, { after: "a", until: "b" }),
   ],
   rankedSeasons: () => [queries.rankedSeasons(world.db, 0)],
-  parkedSeasons: () => [queries.parkedSeasons(world.db, 20)],
+  parkedSeasons: () => [queries.parkedSeasons(world.db)],
   runsSince: () =>
     outcomes.flatMap((outcome) =>
       [undefined, key].map((of) => queries.runsSince(world.db, outcome, { key: of, sinceMs: 0 }, 20)),

@@ -167,3 +167,18 @@ test("where its definition was deleted by hand, a template is saved again as wha
   expect((await world.db.doc(leaderboardPath("level")).get()).get("first_board_at")).toBeDefined();
   await play("level:7", "cleo");
 });
+
+test("what was parked meanwhile is ranked again, and what another board has parked stays", async () => {
+  await createBoard(world, "other");
+  await world.call("submitScore", { leaderboard: "other", score: 1 }, user("anna"));
+  for (const board of ["level", "other"]) await world.db.doc(leaderboardPath(board)).delete();
+  await untilDone();
+  const parked = async (of: string) =>
+    (await world.db.doc(seasonPath(allTime(of))).get()).get("parked") as unknown;
+  for (const board of [...levels, "other"]) expect(await parked(board), board).toBe("no_definition");
+  const again = { template: definition.template, spans: [...definition.spans] };
+  await world.call("saveLeaderboard", { leaderboard: "level", definition: again }, admin);
+  await untilDone();
+  for (const level of levels) await expectRanked(world, allTime(level));
+  expect(await parked("other")).toBe("no_definition");
+});

@@ -143,7 +143,7 @@ async function suspectsOf(db: Firestore, nowMs: number) {
   const overdue = [
     dueSeasons(db, "next_run_at", nowMs),
     dueSeasons(db, "end_due_at", nowMs + endRetryMs),
-    parkedSeasons(db, overdueMost),
+    parkedSeasons(db),
   ].map((query) => query.limit(overdueMost).get());
   const [{ docs: boards }, ...others] = await Promise.all([
     leaderboards(db, { publicOnly: false }, boardsMost).get(),
