@@ -125,6 +125,10 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   // Publications.
   "an unguarded publication": { write: unguarded(shards) },
   "pages that are left beside the only one": { write: kept(otherPages) },
+  "a refresh that sees no pending change": {
+    query: (spec, by) =>
+      by.startsWith("refresh ") && shards.test(`${spec.collection}/x`) ? { ...spec, limit: 0 } : spec,
+  },
   "an unguarded top": { write: unguarded(tops) },
   "a shared task that goes on as it began": {
     tellsNoAttempts: true,

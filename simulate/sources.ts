@@ -30,6 +30,7 @@ const smallLimits: Readonly<Record<string, number>> = {
   partsPerDivision: 2,
   closingNotesPerRead: 2,
   revisionsGatherMs: 2_000,
+  topChangesShare: 3,
 };
 
 /**

@@ -32,6 +32,7 @@ import { Outbox } from "./checks/outbox.ts";
 import { Payments } from "./checks/payments.ts";
 import { Progress } from "./checks/progress.ts";
 import { Rankings } from "./checks/rankings.ts";
+import { followedIn } from "./checks/setting.ts";
 import { insist, Violation } from "./checks/violation.ts";
 import type { Work } from "./checks/work.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "./machine.ts";
@@ -309,12 +310,10 @@ function checkCounted(world: World, { path, before, after }: Change): void {
   if (after === undefined || before?.["generation"] === after["generation"]) return;
   const { season } = key;
   if (world.needsRepair.has(season) || world.life.get(season)?.season.status !== "open") return;
-  const handled = new Set([...world.working.keys()].map(({ name }) => name.split(" on ")[0]));
+  const isFollowed = followedIn(world, season);
   for (const { id, data } of world.database.store.list(playersPath(key)))
     insist(
-      isMarkRight(data) ||
-        world.events.some((event) => event.player === id && event.key.season === season) ||
-        handled.has(`follow ${id} in ${season}`),
+      isMarkRight(data) || isFollowed(id),
       () => `convergence: a ranking of ${season} was published from an index that has lost a change of ${id}`,
     );
 }

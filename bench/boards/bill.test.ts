@@ -29,7 +29,7 @@ async function playedAndBilled({ full, rates, hours }: Case) {
   const seconds = 3_600 * hours;
   const perSecond = (part: Part) => (played[part]?.times ?? 0) / full.boards / seconds;
   const found = { scoresPerSecond: perSecond("scores"), ranksPerSecond: perSecond("ranks") };
-  return { played, billed: billOf([{ ...full, ...found }], seconds, 0) };
+  return { played, billed: billOf([{ ...full, ...found }], seconds, true) };
 }
 
 const none: Partial<Spent> = {};

@@ -3,12 +3,20 @@
  * refreshes.ts, memory.ts and here), times what it costs (costs.ts). Scores and questions come at random, and alone; there
  * is one instance of each function. Pure.
  */
-import { dozeMs, rowsMax, sharedStepsMax, slotMs, topKeptMsMax } from "../../functions/src/model/limits.ts";
+import {
+  dozeMs,
+  rowsMax,
+  sharedStepsMax,
+  slotMs,
+  topChangesShare,
+  topKeptMsMax,
+} from "../../functions/src/model/limits.ts";
 import { commitsPerSecond, documentsPerSlot, secondsOfDay, usualCommitSeconds } from "../load/bill.ts";
-import { type Board, type Costs, costsOf, pagesOf, sharesTasks } from "./costs.ts";
+import { type Board, type Costs, costsOf, pagesOf, refreshOfChanges, sharesTasks } from "./costs.ts";
 import { type Happens, happensPerSecond, intervalSeconds } from "./course.ts";
 import type { Spendings } from "./ledger.ts";
 import { boardBytes, boardReads, gateReads, pageBytes, pageReads, rooms, staysSeconds } from "./memory.ts";
+import { topBusyMs } from "../../functions/src/top/gate-memory.ts";
 import { type Refreshes, refreshesPerSecond } from "./refreshes.ts";
 import { calledFor, type Spent, sumOf, times } from "./spent.ts";
 
@@ -39,13 +47,9 @@ const awakeSeconds = dozeMs / 1_000 + 0.7 * intervalSeconds;
 
 /**
  * What some boards are billed in so many seconds. What happens once a day is taken to be spread over the day.
- * @param commitSeconds how long a commit lasts: scores that arrive meanwhile share the next one. In a play it takes no time.
+ * @param isPlay whether it is a play of some hours: commits take no time there, and no top is a week old.
  */
-export function billOf(
-  groups: readonly Group[],
-  seconds: number,
-  commitSeconds = usualCommitSeconds,
-): Spendings {
+export function billOf(groups: readonly Group[], seconds: number, isPlay = false): Spendings {
   const running = groups.map((group) => ({
     ...group,
     costs: costsOf(group),
@@ -53,7 +57,7 @@ export function billOf(
     top: refreshesPerSecond(group, group.scoresPerSecond),
   }));
   const stays = staysOf(running);
-  const billsOfGroups = running.map((group) => billGroup(group, stays, commitSeconds));
+  const billsOfGroups = running.map((group) => billGroup(group, stays, isPlay));
   const sharing = addParts(...billsOfGroups.filter((_, at) => running[at] && sharesTasks(running[at])));
   const perSecond = addParts(...billsOfGroups, billSchedule(running, sharing));
   const daily = scaleParts(1 / secondsOfDay, billDaily(running));
@@ -89,9 +93,13 @@ function staysOf(running: readonly Running[]): Stays {
 }
 
 /** In a second, without the schedule and what happens daily. */
-function billGroup(group: Running, stays: Stays, commitSeconds: number): Spendings {
+function billGroup(group: Running, stays: Stays, isPlay: boolean): Spendings {
   const { scoresPerSecond: scores, ranksPerSecond: ranks, boards, costs, happens, top } = group;
   const pages = pagesOf(group);
+  // Scores that arrive during a commit share the next one.
+  const commitSeconds = isPlay ? 0 : usualCommitSeconds;
+  const shards = shardsPerSecond(scores, commitSeconds);
+  const wholeShare = wholeShareOf(group, shards);
   const all = (...parts: [perSecond: number, cost: Partial<Spent>][]) =>
     sumOf(...parts.map(([perSecond, cost]) => times(boards * perSecond, cost)));
   const counted = (perSecond: number, spent: Spent) => ({ ...spent, times: boards * perSecond });
@@ -113,9 +121,9 @@ function billGroup(group: Running, stays: Stays, commitSeconds: number): Spendin
       happens.runs,
       all(
         [happens.runs, costs.run],
-        [oldTopsPerSecond(happens, top), costs.oldTop],
+        [isPlay ? 0 : oldTopsPerSecond(happens, top, wholeShare), costs.oldTop],
         [happens.quietRuns, costs.quiet],
-        [shardsPerSecond(scores, commitSeconds), costs.shard],
+        [shards, costs.shard],
       ),
     ),
     "runs: board": all([happens.runs, costs.board]),
@@ -127,7 +135,7 @@ function billGroup(group: Running, stays: Stays, commitSeconds: number): Spendin
     refreshes: counted(
       top.followed + top.lowered,
       all(
-        [top.followed + top.lowered, costs.refresh],
+        [1, refreshesCost(group, shards, wholeShare)],
         [top.lowered, costs.request],
         [top.events, costs.event],
       ),
@@ -137,15 +145,41 @@ function billGroup(group: Running, stays: Stays, commitSeconds: number): Spendin
 }
 
 /**
- * How often a run reads the players of a top: the first run after a day without a refresh. Each refresh, and each such run,
- * begins the day anew.
+ * How often all players of a top are read in a second, though refreshes read only what has changed: by the first run or
+ * refresh after a week. It is billed to runs.
  */
-function oldTopsPerSecond({ runs }: Happens, { followed, lowered }: Refreshes): number {
-  const refreshed = followed + lowered;
-  const keptSeconds = topKeptMsMax / 1_000;
-  const isOld = Math.exp(-refreshed * keptSeconds);
-  const untilOld = refreshed === 0 ? keptSeconds : (1 - isOld) / refreshed;
-  return runs === 0 ? 0 : (isOld * runs) / (runs + refreshed) / (untilOld + isOld / (runs + refreshed));
+function oldTopsPerSecond({ runs }: Happens, { followed, lowered }: Refreshes, wholeShare: number): number {
+  const others = runs + followed + lowered;
+  const isOld = Math.exp(-wholeShare * (followed + lowered) * (topKeptMsMax / 1_000));
+  return others === 0 ? 0 : isOld / (topKeptMsMax / 1_000 + 1 / others);
+}
+
+/**
+ * The share of refreshes that read all players of the top: where few are listed, and where many shards are pending. Shards
+ * gather from one publication to the next.
+ */
+function wholeShareOf({ players, topSize }: Board, shards: number): number {
+  const most = mostChangesOf({ players, topSize });
+  const gathered = shards * intervalSeconds;
+  if (most < 2) return 1;
+  return gathered <= most ? 0 : Math.min(1, 1 - most / gathered + topBusyMs / 1_000 / intervalSeconds);
+}
+
+const mostChangesOf = ({ players, topSize }: Board) =>
+  Math.floor(Math.min(topSize, players) * topChangesShare);
+
+/** What refreshes cost in a second: each reads what has changed since the one before, or all players. */
+function refreshesCost({ players, topSize, top, costs }: Running, shards: number, wholeShare: number): Spent {
+  const { followed, lowered } = top;
+  const pending = 1 + Math.min(shards * intervalSeconds, mostChangesOf({ players, topSize })) / 2;
+  const inTop = Math.min(1, topSize / players);
+  // Who enters is read; of who moves the old score too; of who leaves it, and who follows.
+  const changed = (3 - inTop) / (2 - inTop);
+  return sumOf(
+    times(wholeShare * (followed + lowered), costs.refresh),
+    times((1 - wholeShare) * followed, refreshOfChanges(pending + changed)),
+    times((1 - wholeShare) * lowered, refreshOfChanges(pending)),
+  );
 }
 
 /**

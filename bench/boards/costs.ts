@@ -36,6 +36,9 @@ const besideRun = 2 + 2;
 /** Whether the board's steps share tasks, which are billed by themselves. */
 export const sharesTasks = ({ players }: Pick<Board, "players">) => players <= smallSeasonPlayersMax;
 
+/** A refresh that reads only what has changed: the top, and so many documents. */
+export const refreshOfChanges = (documents: number): Cost => task({ reads: 1 + documents, writes: 1 });
+
 export function costsOf(board: Board) {
   const { players, topSize } = board;
   const step = sharesTasks(board) ? (cost: Cost) => cost : task;

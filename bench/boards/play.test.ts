@@ -45,10 +45,10 @@ test("a lone score on a board that sleeps is billed part by part, and then the b
     queued: 1,
     invocations: 1,
   });
-  // With two events, the player who entered and the new leader.
+  // The top, the shard and the player, with two events: who entered, and the new leader.
   expect(countedOf(found, "refreshes")).toEqual({
     times: 1,
-    reads: 102,
+    reads: 3,
     writes: 1 + 2,
     deletes: 2,
     queued: 1,

@@ -31,11 +31,11 @@ test("the page says what a lone score costs, and what a board costs that nobody 
   const own = inAll(dollarsOf(sumOf(score, commit)));
   const times = dollarsIn(lone) / (lone?.scores ?? NaN) / own;
   expect(page).toContain(`**A score that comes alone costs ${Math.round(times)} times its own price.**`);
-  expect(page).toContain("A quarter of that is its run");
-  expect(page).toContain("Two fifths are refreshes of the top");
+  expect(page).toContain("A third of that is its run");
+  expect(page).toContain("A tenth are refreshes of the top");
   const { runs = sumOf(), refreshes = sumOf() } = lone?.firerank ?? {};
-  expect(inAll(dollarsOf(runs)) / dollarsIn(lone)).toBeCloseTo(0.25, 1);
-  expect(inAll(dollarsOf(refreshes)) / dollarsIn(lone)).toBeCloseTo(0.4, 1);
+  expect(inAll(dollarsOf(runs)) / dollarsIn(lone)).toBeCloseTo(1 / 3, 1);
+  expect(inAll(dollarsOf(refreshes)) / dollarsIn(lone)).toBeCloseTo(0.1, 1);
   expect(fallsAsleep()).toMatchObject({ rests: 1, dozes: 1, sleeps: 1 });
   expect(sumOf(sleep, due)).toMatchObject({ reads: 2, writes: 1, deletes: 0 });
   expect(page).toContain(

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { countedIn, isMarkRight } from "../../functions/src/documents/mark.ts";
 import { playersPath, type SeasonKey, shardsPath, topPath } from "../../functions/src/documents/paths.ts";
-import { readTop } from "../../functions/src/documents/top.ts";
+import { readTop, type Top } from "../../functions/src/documents/top.ts";
 import { unpackPages } from "../../functions/src/ranking/pack-pages.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
@@ -124,17 +124,59 @@ function isRanking(
 }
 
 /**
- * The top list equals the sorted players at the moment that it names. (Not at rest: a change that the index never saw,
+ * The top list equals the sorted players at the moment that it names, but for players whose events are on their way. (Not at rest: a change that the index never saw,
  * such as hidden and active again, publishes nothing.) A top whose moment is too old is skipped.
  * @throws a violation
  */
-export function checkTop(store: Store, key: SeasonKey, definition: Definition): void {
+export function checkTop(
+  store: Store,
+  key: SeasonKey,
+  definition: Definition,
+  isUnseen: (player: string) => boolean,
+): void {
   const top = readTop(store.get(topPath(key))?.data);
-  if (store.isKept(top.as_of))
-    checkEntries(top, listedPlayers(store, key, definition, top.as_of), definition.top_size);
+  if (!store.isKept(top.as_of)) return;
+  const table = listedPlayers(store, key, definition, top.as_of);
+  const isWhole = top.whole_at?.isEqual(top.as_of) ?? true;
+  if (isWhole) checkEntries(top, table, definition.top_size);
+  else checkChanged(store, key, definition, { top, table, isUnseen });
 }
+
+/**
+ * A top with what has changed since all of its players were read. Names, times, and what a server has written and the
+ * trigger has not counted yet, are those of earlier. So scores are compared, and who has each, but for these players and for
+ * those who have the score of the last.
+ */
+function checkChanged(
+  store: Store,
+  key: SeasonKey,
+  definition: Definition,
+  { top, table, isUnseen }: { top: Top; table: readonly Line[]; isUnseen: (player: string) => boolean },
+): void {
+  const documents = store.list(playersPath(key), top.as_of);
+  const right = documents.filter(({ id, data }) => isMarkRight(data, definition) && !isUnseen(id));
+  const isSeen = new Set(right.map(({ id }) => id));
+  const seen = <Of extends { player: string }>(list: readonly Of[]) =>
+    list.filter(({ player }) => isSeen.has(player));
+  const [shown, all] = [seen(top.entries), seen(table)];
+  const unseen = documents.length - isSeen.size + top.entries.length - shown.length;
+  const size = Math.min(definition.top_size, table.length);
+  const told = () => `top: as of ${top.as_of.valueOf()} ${toldOf(top.entries)} and not ${toldOf(table)}`;
+  insist(shown.length <= definition.top_size && shown.length >= size - unseen, told);
+  const expected = all.slice(0, shown.length);
+  insist(isDeepStrictEqual(shown.map(scoreOf), expected.map(scoreOf)), told);
+  const last = shown.at(-1)?.score;
+  const namesOf = (list: readonly { player: string; score: number }[]) =>
+    new Set(list.filter(({ score }) => score !== last).map(({ player }) => player));
+  insist(isDeepStrictEqual(namesOf(shown), namesOf(expected)), told);
+}
+
+const scoreOf = ({ score }: { score: number }) => score;
 
 /** Whether a query finds a document: one with only a trusted server's score, only once the trigger has completed it. */
 function isListed({ status, achieved_at: at }: Data): boolean {
   return status === "active" && at instanceof Timestamp;
 }
+
+const toldOf = (list: readonly { player: string; score: number }[]) =>
+  list.map(({ player, score }) => `${player} ${score}`).join();

@@ -30,7 +30,8 @@ import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
-import { WorldCheck } from "./setting.ts";
+import type { World } from "../world.ts";
+import { followedIn, WorldCheck } from "./setting.ts";
 import {
   checkEntries,
   checkStandings,
@@ -66,7 +67,9 @@ export interface SeasonRanking {
   closedMs: number;
 }
 
-export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
+export class Rankings extends WorldCheck<
+  { life: Life; finals: Finals } & Pick<World, "events" | "working" | "needsRepair">
+> {
   private readonly rankings = new Map<string, SeasonRanking>();
   /** The board's definitions, each from a time on, in milliseconds since 1970. */
   readonly definitions: { fromMs: number; definition: Definition; movementSinceMs: number }[] = [];
@@ -126,7 +129,7 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
     const ranking = this.rankingOf(season);
     const top = changes.find(({ path }) => path === topPath(key));
     if (top !== undefined) {
-      if (status !== "closed") checkTop(this.store, key, this.definition);
+      if (status !== "closed") checkTop(this.store, key, this.definition, this.isUnseenIn(season));
       checkTopIsNewer(this.store, key, this.definition, top);
     }
     const isCounting = changes.some(
@@ -148,6 +151,12 @@ export class Rankings extends WorldCheck<{ life: Life; finals: Finals }> {
     if (top?.after === undefined || status !== "closed") return;
     const shown = readTop(top.after);
     checkEntries(shown, this.tableAt(ranking, shown.as_of), this.definition.top_size);
+  }
+
+  /** Whether a server may have written a player's document, and the index has not learnt of that yet. */
+  private isUnseenIn(season: string): (player: string) => boolean {
+    const isFollowed = followedIn(this.world, season);
+    return (player) => this.world.needsRepair.has(season) || isFollowed(player);
   }
 
   /** A closed season's table as of a time. */

@@ -4,6 +4,7 @@ import type { Order } from "../../functions/src/model/score.ts";
 import type { Machine } from "../machine.ts";
 import { microsOf, type Store } from "../memory/store.ts";
 import type { Plan } from "../plan.ts";
+import type { World } from "../world.ts";
 
 export type Setting = Pick<Machine, "database" | "now"> & { plan: Plan };
 
@@ -30,4 +31,15 @@ export class SeasonCheck {
     this.key = key;
     this.order = order;
   }
+}
+
+/** Whether an event of a player's document in a season is on its way or being handled. */
+export function followedIn(
+  world: Pick<World, "events" | "working">,
+  season: string,
+): (player: string) => boolean {
+  const handled = new Set([...world.working.keys()].map(({ name }) => name.split(" on ")[0]));
+  return (player) =>
+    world.events.some((event) => event.player === player && event.key.season === season) ||
+    handled.has(`follow ${player} in ${season}`);
 }

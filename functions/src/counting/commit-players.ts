@@ -287,14 +287,17 @@ export function writeFields(transaction: Transaction, ref: DocumentReference, fi
   transaction.set(ref, Object.fromEntries(values) as object, { mergeFields });
 }
 
-/** Adds changes to a shard document, which need not exist and is not read: increments wait for nobody's values. */
+/**
+ * Adds changes to a shard document, which need not exist and is not read: increments wait for nobody's values. Also where
+ * the changes cancel out, as two players who swap scores: a refresh of the top learns from shards that something has changed.
+ */
 function writeShard(
   services: Services,
   transaction: Transaction,
   { key, playerCount, unusable, marks }: SeasonChanges,
   readAt: Timestamp,
 ): TakenShard[] {
-  if (playerCount.size === 0 && unusable === 0) return [];
+  if (marks === 0) return [];
   const { db, databaseMs, slotMs } = services;
   const slotEndsAtMs = slotEnd(databaseMs(readAt), slotMs);
   const shard = ownShardsOf(services).take(key, slotEndsAtMs, changeBytes(playerCount.keys()));

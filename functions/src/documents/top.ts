@@ -23,6 +23,8 @@ export const storedTop = z.object({
   /** When the players were read: ranks and positions are true at this moment. */
   as_of: z.instanceof(Timestamp),
   players: z.number(),
+  /** When all of its players were read at once; since then what has changed. By default `as_of`. */
+  whole_at: z.instanceof(Timestamp).optional(),
   /** Whether this is the top of a closed season: it comes from the standings, and runs leave it alone. */
   final: z.literal(true).optional(),
   /** The gate: the score that a new score must beat to enter; null while there is room. */
@@ -36,7 +38,15 @@ export const storedTop = z.object({
 export type Top = z.infer<typeof storedTop>;
 
 const topHeader = storedTop
-  .pick({ generation: true, as_of: true, players: true, final: true, lowest_score: true, lowest_at: true })
+  .pick({
+    generation: true,
+    as_of: true,
+    players: true,
+    whole_at: true,
+    final: true,
+    lowest_score: true,
+    lowest_at: true,
+  })
   .extend({
     /** The pace of refreshes (top/pace.ts): when the last refresh was due, and the window after it. */
     refresh_due_at: z.instanceof(Timestamp).optional().catch(undefined),

@@ -223,8 +223,10 @@ export const topRefreshSecondsDefault = 2;
 export const topWindowMsMax = 60_000;
 /** How much longer a window gets while changes do not stop: 2,700 refreshes a day, not 43,200. */
 export const topWideningMax = 16;
-/** How long publications may leave a top as it is because no change may show in it. */
-export const topKeptMsMax = 24 * 3_600_000;
+/** The share of a top's players that a refresh may read as changes. If more has changed, it reads all of them. */
+export const topChangesShare = 1 / 4;
+/** After which time all players of a top are read again: a refresh for a name may have failed. */
+export const topKeptMsMax = 7 * 24 * 3_600_000;
 /** How long an instance remembers a top's gate: while players change, the instance reads the gate once in this time. */
 export const topGateKeptMs = 10_000;
 /** How long a refresh that was delivered too early may wait: until the latest time for which a refresh is requested. */

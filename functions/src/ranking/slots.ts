@@ -28,6 +28,7 @@ import { documentSize } from "../model/document-size.ts";
 import { FirerankError } from "../model/errors.ts";
 import { changesTakenBytesMax, shardsPerPublicationMax } from "../model/limits.ts";
 import { nextMidnight } from "../model/midnights.ts";
+import { namesAllScores } from "../top/gate.ts";
 import type { Days } from "./baselines.ts";
 import type { MarkFold } from "./ranked.ts";
 import { addShard, addSums, noChanges, noSums, shardDocuments, type SlotChanges } from "./shards.ts";
@@ -172,20 +173,15 @@ export function createSlotTaker({ run, fold, days, publishedMs, isOpen, stays }:
   };
 }
 
-/**
- * The scores that a shard document changes. Where one player leaves a score and another reaches it, both cancel out, and the
- * document need not name the score. Then fewer players have come, and fewer have gone, than marks have changed: any score
- * may have changed.
- */
-function scoresChangedBy({ changes, marks }: ShardContent): { lowest: number; highest: number } {
-  let [come, gone, lowest, highest] = [0, 0, Infinity, -Infinity];
-  for (const { mark, delta } of changes) {
-    if (delta > 0) come += delta;
-    else gone -= delta;
+/** The scores that a shard document changes: all that there are, if it does not name each. */
+function scoresChangedBy(shard: ShardContent): { lowest: number; highest: number } {
+  if (!namesAllScores(shard)) return { lowest: -Infinity, highest: Infinity };
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (const { mark } of shard.changes) {
     lowest = Math.min(lowest, mark.score);
     highest = Math.max(highest, mark.score);
   }
-  return Math.max(come, gone) < marks ? { lowest: -Infinity, highest: Infinity } : { lowest, highest };
+  return { lowest, highest };
 }
 
 /** The keys of the marks that a shard document changes. */

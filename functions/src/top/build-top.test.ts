@@ -29,6 +29,7 @@ describe("the top", () => {
     // Firestore takes no empty fields.
     expect(top).toStrictEqual({
       ...generation,
+      whole_at: generation.as_of,
       lowest_score: null,
       lowest_at: null,
       entries: [

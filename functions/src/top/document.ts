@@ -3,15 +3,16 @@
  * together with the document, and writes only if the document has not changed. So a stale read can never overwrite a
  * newer top, and a player who was hidden or erased does not come back.
  */
+import { type WireValue, withDoubles } from "../documents/exact-number.ts";
 import {
   type DocumentReference,
+  type DocumentSnapshot,
   type Firestore,
   Timestamp,
   type Transaction,
   type Writer,
 } from "../documents/firestore.ts";
 import { topPath } from "../documents/paths.ts";
-import { playerData } from "../documents/player.ts";
 import { listedPlayers } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
 import {
@@ -26,10 +27,13 @@ import type { Board } from "../seasons/board.ts";
 import { type ChangedScores, type Gate, gateIn, mayShow } from "./gate.ts";
 import { type FinalTops, knownFields } from "./gate-memory.ts";
 import type { Pace } from "./pace.ts";
+import { listedIn, readChangedPlayers } from "./read-changes.ts";
 
 export interface FoundTop {
   listed: ListedPlayer[];
   readAt: Timestamp;
+  /** When all of them were read at once, if that was earlier. */
+  wholeAt?: Timestamp;
   document: FoundDocument;
 }
 
@@ -48,7 +52,7 @@ export interface FoundDocument {
   entries: Top["entries"] | undefined;
 }
 
-const headerFields = ["generation", "as_of", "players", "final", ...knownFields];
+const headerFields = ["generation", "as_of", "players", "whole_at", "final", ...knownFields];
 const kindsOfTop = ["top_entered", "lead_changed"] as const;
 
 type TopBoard = Pick<Board, "key" | "definition">;
@@ -74,7 +78,7 @@ export async function readTopPlayers(
 
 /**
  * What a run needs of the top: the players, unless none of the changes that it publishes may show in the top. A top that is
- * older than a day is read all the same, as a refresh for a name may have failed.
+ * whose players were last read a week ago is read all the same, as a refresh for a name may have failed.
  *
  * Cost: 1 read; if changes may show, as {@link readTopPlayers}.
  */
@@ -89,11 +93,28 @@ export async function readTopUnlessKept(
   const isKept =
     header !== undefined &&
     header.final !== true &&
-    readTime.toMillis() - header.as_of.toMillis() < topKeptMsMax &&
+    readTime.toMillis() - (header.whole_at ?? header.as_of).toMillis() < topKeptMsMax &&
     !mayShow(board.definition, gateIn(header), header.as_of, changes);
   return isKept
     ? { listed: undefined, readAt: readTime, document }
     : readPlayersOfTop(db, transaction, board, document);
+}
+
+/**
+ * Reads the top that a refresh writes after changes: only what has changed, if that is little; else as
+ * {@link readTopPlayers}. Cost: 1 read, and that of {@link readChangedPlayers}.
+ */
+export async function readTopAfterChanges(
+  db: Firestore,
+  transaction: Transaction,
+  board: TopBoard,
+  onTooMany: () => void,
+): Promise<FoundTop> {
+  const document = await readDocument(db, transaction, board, true);
+  const { header, readTime } = document;
+  const listed = await readChangedPlayers(db, transaction, board, document, onTooMany);
+  if (listed === undefined || header === undefined) return readPlayersOfTop(db, transaction, board, document);
+  return { listed, readAt: readTime, wholeAt: header.whole_at ?? header.as_of, document };
 }
 
 /** Reads both again if the document has changed since. Cost: 1 read; if it has, as {@link readTopPlayers}. */
@@ -132,8 +153,8 @@ async function readDocument(
   db: Firestore,
   transaction: Transaction,
   { key, definition: { events } }: TopBoard,
+  needsEntries = kindsOfTop.some((kind) => events.includes(kind)),
 ) {
-  const needsEntries = kindsOfTop.some((kind) => events.includes(kind));
   const fieldMask = needsEntries ? [...headerFields, "entries"] : headerFields;
   const [found] = await transaction.getAll(db.doc(topPath(key)), { fieldMask });
   if (found === undefined) throw new Error("a document that was asked for is in the answer");
@@ -142,8 +163,17 @@ async function readDocument(
     readTime: found.readTime,
     updateTime: found.updateTime,
     header: readTopHeader(data),
-    entries: readTopEntries(data),
+    entries: asStored(found, readTopEntries(data)),
   };
+}
+
+/** Entries that may be written again, so that a double in their metadata stays a double. */
+function asStored(found: DocumentSnapshot, entries: Top["entries"] | undefined): Top["entries"] | undefined {
+  const { _fieldsProto: wire } = found as unknown as { _fieldsProto?: Record<string, WireValue> };
+  const stored = wire?.["entries"]?.arrayValue?.values ?? [];
+  for (const [at, { metadata }] of (entries ?? []).entries())
+    withDoubles(metadata, stored[at]?.mapValue?.fields?.["metadata"] ?? {});
+  return entries;
 }
 
 async function readPlayersOfTop(
@@ -154,6 +184,5 @@ async function readPlayersOfTop(
 ): Promise<FoundTop> {
   const best = listedPlayers(db, key, definition, { timed: true });
   const found = await transaction.get(best.limit(definition.top_size));
-  const listed = found.docs.map((player) => ({ id: player.id, data: playerData(player) ?? {} }));
-  return { listed, readAt: found.readTime, document };
+  return { listed: found.docs.map(listedIn), readAt: found.readTime, document };
 }

@@ -32,6 +32,9 @@ export function finalTops(): FinalTops {
   throw new Error("the services were not made by createServices: nothing makes the tops of final tables");
 }
 
+/** How long a top is read whole after too much had changed: until then a publication may have come. */
+export const topBusyMs = 60_000;
+
 /** Gates that an instance keeps: of a thousand boards with a change in the last ten seconds. */
 export const topGatesKeptMax = 1_000;
 
@@ -45,6 +48,8 @@ function createTopGates({ db, now }: Pick<Services, "db" | "now">) {
     keepMs: topGateKeptMs,
   });
   const asked = new LRUCache<string, number>({ max: 2 * topGatesKeptMax });
+  /** Until when refreshes read all players, as too much had changed. */
+  const busyUntilMs = new LRUCache<string, number>({ max: topGatesKeptMax });
 
   async function read(path: string) {
     // The document may have 900 KB.
@@ -56,6 +61,9 @@ function createTopGates({ db, now }: Pick<Services, "db" | "now">) {
   return {
     /** A season's gate and pace as they were at most ten seconds ago. Cost: 1 read, 0 while in memory or being read. */
     gateOf: async (key: SeasonKey) => (await known.get(topPath(key), () => read(topPath(key)))).value,
+    /** Whether so much changes that a refresh need not look for what has changed. */
+    isBusy: (key: SeasonKey) => now() < (busyUntilMs.get(topPath(key)) ?? -Infinity),
+    busy: (key: SeasonKey) => void busyUntilMs.set(topPath(key), now() + topBusyMs),
     /** The due time of the refresh of this kind that this instance requested last. */
     lastAsked: (key: SeasonKey, kind: string) => asked.get(`${topPath(key)}/${kind}`),
     asked: (key: SeasonKey, kind: string, dueMs: number) => void asked.set(`${topPath(key)}/${kind}`, dueMs),

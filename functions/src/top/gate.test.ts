@@ -142,7 +142,7 @@ const changes = {
   name: { ...ann, display_name: "Anna" },
   metadata: { ...ann, metadata: { level: 2 } },
 };
-const names = ["name", "metadata"];
+const names = ["name", "metadata", "time"];
 
 test.each(Object.entries(changes))("a change of %s shows, from either side", (what, other) => {
   for (const change of [

@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import type { PlayerChange } from "../documents/player.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
+import type { ShardContent } from "../documents/shard.ts";
 import { type Steps, toStep } from "../model/arithmetic.ts";
 import type { Definition } from "../model/definition.ts";
 import { millisOf } from "../model/instant.ts";
@@ -43,9 +44,30 @@ export function mayShow(
 ): boolean {
   return changes.some(({ lowest, highest, updateTime }) => {
     if (updateTime < readAt) return false;
-    const best = order === "descending" ? highest : lowest;
-    return gate === null || best === gate.score || isBetter(order, best, gate.score);
+    return comesUpTo({ order }, gate, order === "descending" ? highest : lowest);
   });
+}
+
+/** Whether a player with a score may be listed. */
+export function comesUpTo(
+  { order }: Pick<GateOrder, "order">,
+  gate: Exclude<Gate, undefined>,
+  score: number,
+): boolean {
+  return gate === null || score === gate.score || isBetter(order, score, gate.score);
+}
+
+/**
+ * Whether a shard document names all scores that it changes. Where one player leaves a score and another reaches it, both
+ * cancel out, and the document need not name the score. Then fewer players have come, and fewer have gone, than marks have
+ * changed.
+ */
+export function namesAllScores({ changes, marks }: Pick<ShardContent, "changes" | "marks">): boolean {
+  let [come, gone] = [0, 0];
+  for (const { delta } of changes)
+    if (delta > 0) come += delta;
+    else gone -= delta;
+  return Math.max(come, gone) >= marks;
 }
 
 /** Whether players pass the new gate who did not pass the old one. */
@@ -82,16 +104,16 @@ export function passes(
   return ties === "first" ? atMs <= gate.atMs : atMs >= gate.atMs;
 }
 
-/** Whether a change affects what tops show: score, status or time, or only `names`: name or metadata. */
+/** Whether a change affects what tops show, and what is counted: score or status; or only `names`: time, name or metadata. */
 export function shownChange({ before, after }: PlayerChange): "change" | "names" | undefined {
   const old = shownFields(before);
   const present = shownFields(after);
   if (isDeepStrictEqual(old, present)) return undefined;
-  return isDeepStrictEqual(old?.slice(0, 3), present?.slice(0, 3)) ? "names" : "change";
+  return isDeepStrictEqual(old?.slice(0, 2), present?.slice(0, 2)) ? "names" : "change";
 }
 
 function shownFields(data: PlayerChange["before"] = {}): unknown[] | undefined {
   const score = scoreIfRanked(data);
   if (score === undefined) return undefined;
-  return [score, data["achieved_at"], data["status"], data["display_name"], data["metadata"]];
+  return [score, data["status"], data["achieved_at"], data["display_name"], data["metadata"]];
 }

@@ -1,7 +1,7 @@
 /**
  * The live top: between runs it follows the players within about two seconds, or later while changes do not stop
- * (pace.ts), at a bounded cost. A change is compared with the gate (gate.ts), and is only a hint: the refresh reads the
- * players themselves. There is one task for each season and window, however many changes ask for it.
+ * (pace.ts), at a bounded cost. A change is compared with the gate (gate.ts), and is only a hint: the refresh reads what
+ * has changed (read-changes.ts), or all players. There is one task for each season and window, however many changes ask for it.
  */
 import { writeEvents } from "../documents/event.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
@@ -24,7 +24,7 @@ import { isOvertaken } from "../world/retryable.ts";
 import { taskIdOf, type TopRefreshRequest } from "../world/tasks.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { buildTop } from "./build-top.ts";
-import { type FoundDocument, gateOf, readTopPlayers, writeTop } from "./document.ts";
+import { type FoundDocument, gateOf, readTopAfterChanges, readTopPlayers, writeTop } from "./document.ts";
 import { gateIn, isLowered, shownChange, showsInTop } from "./gate.ts";
 import { paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";
@@ -96,7 +96,9 @@ export async function refreshTopWhenDue(
   if (follows === "definition") boardCacheOf(services).forget(key.leaderboard);
   const board = await boardIfAny(services, key);
   if (board === undefined) return;
-  await renewTop(services, board, follows === "change" ? { dueMs: Date.parse(dueAt) } : {});
+  const followsChanges = follows === "change" || follows === "gate";
+  const paced = follows === "change" ? { dueMs: Date.parse(dueAt) } : {};
+  await renewTop(services, board, { followsChanges, ...paced });
 }
 
 /**
@@ -137,6 +139,8 @@ export async function renewTopWithout(
 interface RenewOptions {
   /** When the refresh was due, if it follows a change of the order: such refreshes set the pace of the next ones. */
   dueMs?: number;
+  /** Whether it follows changes of marks, or of the gate: then reading what has changed may be enough. */
+  followsChanges?: boolean;
   /** Whether a top, of the season's generation, is written where there is none. */
   creates?: boolean;
 }
@@ -157,12 +161,14 @@ export async function renewTop(services: Services, board: Board, options: RenewO
 
 async function tryToRenew(services: Services, board: Board, options: RenewOptions): Promise<void> {
   const { db } = services;
-  const boards = boardCacheOf(services);
-  const { dueMs, creates = false } = options;
+  const [boards, gates] = [boardCacheOf(services), topGatesOf(services)];
+  const { dueMs, followsChanges = false, creates = false } = options;
   const { key, definition } = board;
   const isFinal = board.season?.status === "closed";
-  const { listed, readAt, document } = await readTogether(db, (transaction) =>
-    readTopPlayers(db, transaction, board, isFinal ? finalTopsOf(services) : undefined),
+  const { listed, readAt, wholeAt, document } = await readTogether(db, (transaction) =>
+    followsChanges && !isFinal && !gates.isBusy(key)
+      ? readTopAfterChanges(db, transaction, board, () => gates.busy(key))
+      : readTopPlayers(db, transaction, board, isFinal ? finalTopsOf(services) : undefined),
   );
   const { header, updateTime } = document;
   if (header?.final === true && !isFinal) {
@@ -177,7 +183,12 @@ async function tryToRenew(services: Services, board: Board, options: RenewOption
   const { generation, players: counted } = header ?? board.season?.ranking ?? { generation: 0, players: 0 };
   // Some of the players listed may not have been counted yet.
   const players = Math.max(counted, listed.length);
-  const top = buildTop(topPath(key), definition, listed, { generation, players, as_of: readAt });
+  const top = buildTop(topPath(key), definition, listed, {
+    generation,
+    players,
+    as_of: readAt,
+    whole_at: wholeAt ?? readAt,
+  });
   const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceIn(header), dueMs);
   const batch = db.batch();
   writeTop(batch, db.doc(topPath(key)), top, document, pace);

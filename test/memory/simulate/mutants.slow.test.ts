@@ -38,6 +38,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a correction without a receipt", /conservation/, 1],
   ["an unguarded publication", /conservation/, 4],
   ["pages that are left beside the only one", /whole generations/, 4],
+  ["a refresh that sees no pending change", /top/, 2],
   ["an unguarded top", /top/, 2],
   ["a shared task that goes on as it began", /at rest/, 1],
   ["a run that is always beaten", /at rest|progress/, 1],

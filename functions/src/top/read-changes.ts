@@ -1,0 +1,164 @@
+/**
+ * A refresh of the top reads only what has changed since the top was read, if that is little: the players of the scores
+ * that pending shards name, and those who follow where others have left. A top of a hundred players costs about five reads
+ * then, and not a hundred.
+ *
+ * Why no change is missed. The top shows all players up to its moment. A commit that changes a player's mark writes a shard
+ * document, and so sets its update time. A shard that a run has folded is gone; but a run reads the top's players itself if
+ * a change of such a shard may show and may be later than the top (document.ts). So whatever is not shown yet is in a
+ * shard document that was updated at that moment or later. All is read at one time, and the old top is the one that the
+ * new top replaces.
+ *
+ * What changes no mark is not seen: a name, and a server's own write until the trigger has counted it. A refresh that
+ * follows a name reads all players. So does one a week, as such a refresh may have failed.
+ */
+import {
+  type Firestore,
+  type QueryDocumentSnapshot,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
+import { topPath } from "../documents/paths.ts";
+import { playerData } from "../documents/player.ts";
+import { listedPlayers, pendingShards } from "../documents/queries.ts";
+import { readShard } from "../documents/shard.ts";
+import type { ListedPlayer, Top, TopHeader } from "../documents/top.ts";
+import type { Definition } from "../model/definition.ts";
+import { documentSize } from "../model/document-size.ts";
+import { topBytesMax, topChangesShare, topKeptMsMax } from "../model/limits.ts";
+import { isBetter, scoreOfKey, sortKey } from "../model/score.ts";
+import { nextKey } from "../model/keys.ts";
+import type { Board } from "../seasons/board.ts";
+import type { FoundDocument } from "./document.ts";
+import { comesUpTo, gateIn, namesAllScores } from "./gate.ts";
+
+type TopBoard = Pick<Board, "key" | "definition">;
+type Entries = Top["entries"];
+
+/** A top whose players are those read at its moment, but for what has changed since. */
+type Whole = FoundDocument & { header: TopHeader; entries: Entries };
+
+/**
+ * The players of the next top, by what has changed since the present one; undefined if all have to be read.
+ *
+ * Cost: 1 read for each pending shard, at least 1, and each player found by a changed score, at least 1 for a score; 1 for
+ * each player who follows where others have left. A quarter of the top's players at most, and for equal scores half.
+ * @param onTooMany is told when so many shards are pending that looking for them was in vain.
+ */
+export async function readChangedPlayers(
+  db: Firestore,
+  transaction: Transaction,
+  board: TopBoard,
+  document: FoundDocument & { readTime: Timestamp },
+  onTooMany: () => void,
+): Promise<ListedPlayer[] | undefined> {
+  if (!isWhole(board, document)) return undefined;
+  const { key, definition } = board;
+  const { entries } = document;
+  const most = mostOf(entries);
+  const { docs } = await transaction.get(pendingShards(db, key).limit(most + 1));
+  if (docs.length > most) {
+    onTooMany();
+    return undefined;
+  }
+  const shards = docs.filter(({ updateTime }) => updateTime >= document.header.as_of);
+  const changes = shards.map((shard) => readShard(shard.data()));
+  if (!changes.every(namesAllScores)) return undefined;
+  const gate = gateIn(document.header);
+  const named = changes.flatMap((shard) => shard.changes.map(({ mark }) => mark.score));
+  const changed = new Set(named.filter((score) => comesUpTo(definition, gate, score)));
+  const listed = entries.filter(({ score }) => changed.has(score)).length;
+  if (changed.size > most || changed.size + listed > 2 * most) return undefined;
+
+  const found = await Promise.all([...changed].map((score) => playersAt(db, transaction, board, score)));
+  // A time that is none, by a server's write, has no place among the entries.
+  if (!found.flat().every(({ data }) => data["achieved_at"] instanceof Timestamp)) return undefined;
+  const present = merged(definition, entries, changed, found.flat());
+  const last = entries.at(-1);
+  const missing = gate === null || last === undefined ? 0 : definition.top_size - present.length;
+  if (missing <= 0 || last === undefined) return present.slice(0, definition.top_size);
+  // Those with the score of the last entry are all there, or the last entry was the last of them that was shown.
+  const after = changed.has(last.score) ? ([last.score] as const) : keyOf(last);
+  const next = listedPlayers(db, key, definition, { after }).limit(missing);
+  const followers = (await transaction.get(next)).docs.map(listedIn);
+  return [...present, ...followers];
+}
+
+/** A player's document in a list. */
+export function listedIn(document: QueryDocumentSnapshot): ListedPlayer {
+  return { id: document.id, data: playerData(document) ?? {} };
+}
+
+const mostOf = ({ length }: Entries) => Math.floor(length * topChangesShare);
+
+/** Whether the present top is one that changes can be added to. */
+function isWhole(
+  { key, definition }: TopBoard,
+  document: FoundDocument & { readTime: Timestamp },
+): document is Whole & { readTime: Timestamp } {
+  const { header, entries, readTime } = document;
+  if (header === undefined || entries === undefined || header.final === true) return false;
+  // A change leaves one score and reaches another.
+  if (mostOf(entries) < 2) return false;
+  // Scores that a server wrote are rounded to the board's steps only where they are counted.
+  if (definition.decimals !== undefined) return false;
+  const { as_of: asOf, whole_at: wholeAt = asOf } = header;
+  if (readTime.toMillis() - wholeAt.toMillis() >= topKeptMsMax) return false;
+  const isFull = gateIn(header) !== null;
+  if (isFull ? entries.length !== definition.top_size : entries.length >= definition.top_size) return false;
+  // A large top may have left metadata out.
+  return documentSize(topPath(key), { ...header, entries }) < topBytesMax / 2;
+}
+
+/** The best players with a score, as many as the top can have. */
+async function playersAt(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition }: TopBoard,
+  score: number,
+): Promise<ListedPlayer[]> {
+  const { order, top_size: size } = definition;
+  const worse = scoreOfKey(order, nextKey(sortKey(order, score)));
+  const found = listedPlayers(db, key, definition, { from: [score], before: [worse] });
+  return (await transaction.get(found.limit(size))).docs.map(listedIn);
+}
+
+/** Entries and players found, best first. Within a score all are of one kind, and in order. */
+function merged(
+  { order }: Pick<Definition, "order">,
+  entries: Entries,
+  changed: ReadonlySet<number>,
+  found: readonly ListedPlayer[],
+): ListedPlayer[] {
+  const ids = new Set(found.map(({ id }) => id));
+  const kept = entries.filter(({ score, player }) => !changed.has(score) && !ids.has(player));
+  const scoreOf = ({ data }: ListedPlayer) => data["score"] as number;
+  return [...kept.map(playerOf), ...found].sort((a, b) => {
+    const [left, right] = [scoreOf(a), scoreOf(b)];
+    return left === right ? 0 : isBetter(order, left, right) ? -1 : 1;
+  });
+}
+
+/** An entry as the player's document would be. */
+function playerOf({
+  player,
+  score,
+  display_name: name,
+  metadata,
+  achieved_at: at,
+}: Entries[number]): ListedPlayer {
+  return {
+    id: player,
+    data: {
+      status: "active",
+      score,
+      achieved_at: at,
+      ...(name !== undefined && { display_name: name }),
+      ...(metadata && { metadata }),
+    },
+  };
+}
+
+function keyOf({ score, achieved_at: at, player }: Entries[number]) {
+  return [score, at, player] as const;
+}

@@ -1,0 +1,177 @@
+/** A refresh that reads only what has changed shows what one shows that reads all players. */
+import { beforeEach, describe, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { playerPath, shardsPath, topPath } from "../../../functions/src/documents/paths.ts";
+import { listedPlayers } from "../../../functions/src/documents/queries.ts";
+import { readTop } from "../../../functions/src/documents/top.ts";
+import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
+import { refreshTopWhenDue, renewTop } from "../../../functions/src/top/keep-live.ts";
+import type { TopRefreshRequest } from "../../../functions/src/world/tasks.ts";
+import { seededRandom } from "../../support/arbitraries.ts";
+import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
+
+const key = allTime("board");
+const topSize = 20;
+/** As they were read, with what every refresh reads: the document of the top. */
+const whole = 1 + topSize + 1;
+/** Each refresh is more than a minute after the one before. */
+const board = 2;
+
+const world = eachWorld();
+
+const top = async () => readTop((await world.db.doc(topPath(key)).get()).data());
+
+async function refresh(follows: TopRefreshRequest["follows"] = "change"): Promise<number> {
+  world.advance(60_000);
+  const dueAt = new Date(world.services.now()).toISOString();
+  const request = { ...key, due_at: dueAt, follows };
+  return (await world.bill(() => refreshTopWhenDue(world.services, request))).reads;
+}
+
+/** What the top has to show, which nobody is billed for. */
+async function best(): Promise<string[]> {
+  const { definition } = await boardCacheOf(world.services).load(key);
+  const { docs } = await listedPlayers(world.db, key, definition).limit(definition.top_size).get();
+  return docs.map((player, at) => line(at + 1, player.id, player.get("score"), player.get("achieved_at")));
+}
+const line = (position: number, player: string, score: unknown, at: unknown) =>
+  `${position}. ${player} ${String(score)} ${(at as Timestamp).toMillis()}`;
+
+async function expectTop(): Promise<void> {
+  const { entries } = await top();
+  const shown = entries.map(({ position, player, score, achieved_at: at }) =>
+    line(position, player, score, at),
+  );
+  expect(shown).toEqual(await best());
+}
+
+const submit = (player: string, score: number) => {
+  world.advance(1);
+  return world.call("submitScores", { leaderboard: "board", submissions: [{ player, score }] }, admin);
+};
+
+async function begin(definition: object = {}, count = 60, scoreOf = (i: number) => 1_000 - 10 * i) {
+  await createBoard(world, "board", { aggregation: "latest", top_size: topSize, ...definition });
+  const submissions = Array.from({ length: count }, (_, i) => ({ player: `p${i}`, score: scoreOf(i) }));
+  await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+  world.advance(60_000);
+  await world.publish(key);
+  world.advance(60_000);
+  await boardCacheOf(world.services).load(key);
+}
+
+describe("on a board whose top is full", () => {
+  beforeEach(() => begin());
+
+  test.each([
+    ["a player who enters", "p40", 955, 1 + 1 + 1],
+    ["a player who moves up", "p9", 955, 1 + 1 + 1 + 1],
+    ["a player who leaves, and who follows", "p9", 5, 1 + 1 + 1 + 1],
+    ["a player who ties with the last", "p40", 810, 1 + 1 + 2],
+    ["a player who goes below the others of the top", "p3", 805, 1 + 1 + 1 + 1],
+    ["a player who does not come up to it", "p40", 800, 1 + 1],
+  ])("%s costs what it reads, and not the whole top", async (_, player, score, reads) => {
+    await submit(player, score);
+    expect(await refresh()).toBeLessThanOrEqual(board + reads);
+    await expectTop();
+    expect(await refresh("gate")).toBeLessThanOrEqual(board + reads);
+    await expectTop();
+  });
+
+  test("a run may have published a change before the refresh comes", async () => {
+    await submit("p40", 955);
+    world.advance(60_000);
+    await world.publish(key);
+    await expectTop();
+    await submit("p41", 945);
+    await refresh();
+    await expectTop();
+  });
+
+  test("two players who swap scores in one commit show, as all are read then", async () => {
+    const submissions = [
+      { player: "p3", score: 960 },
+      { player: "p4", score: 970 },
+    ];
+    await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+    expect(await refresh()).toBe(board + 1 + whole);
+    await expectTop();
+  });
+
+  test("a name is shown by a refresh for names, and stays", async () => {
+    await world.call("setProfile", { leaderboard: "board", display_name: "Ann" }, user("p2"));
+    expect(await refresh("names")).toBe(board + whole);
+    await submit("p40", 955);
+    await refresh();
+    expect((await top()).entries.map(({ display_name: name }) => name ?? "").join("")).toBe("Ann");
+    const { whole_at: wholeAt, as_of: asOf } = await top();
+    expect(asOf.toMillis()).toBeGreaterThan(wholeAt?.toMillis() ?? NaN);
+  });
+
+  test.each<[why: string, spoil: () => Promise<unknown>]>([
+    [
+      "it is a week since all were read",
+      () => world.db.doc(topPath(key)).update({ whole_at: Timestamp.fromMillis(0) }),
+    ],
+    [
+      "an entry is missing",
+      async () => world.db.doc(topPath(key)).update({ entries: (await top()).entries.slice(1) }),
+    ],
+    ["an entry is none", () => world.db.doc(topPath(key)).update({ entries: ["none"] })],
+    [
+      "a player's time is none",
+      () => world.db.doc(playerPath(key, "p9")).update({ achieved_at: "noon", score: 955 }),
+    ],
+  ])("all players are read where %s", async (_, spoil) => {
+    await submit("p40", 955);
+    await spoil();
+    expect(await refresh()).toBeGreaterThanOrEqual(whole);
+  });
+
+  test("all are read where much has changed, and then for a minute without a look at what has", async () => {
+    for (let i = 0; i < 6; i++) {
+      world.advance(10_000);
+      await submit(`p${30 + i}`, 950 + i);
+    }
+    expect((await world.db.collection(shardsPath(key)).get()).size).toBe(6);
+    expect(await refresh()).toBe(board + 6 + whole);
+    world.advance(-1_000);
+    expect(await refresh()).toBe(board + whole);
+    await expectTop();
+    expect(await refresh()).toBe(board + 6 + whole);
+  });
+});
+
+test.each(["first", "last"] as const)("whatever players do, where of equals the %s leads", async (ties) => {
+  const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
+  const pick = (count: number) => Math.floor(random() * count);
+  await begin({ ties }, 45, () => pick(30));
+  let [reads, refreshes] = [0, 0];
+  for (let step = 0; step < 60; step++) {
+    const player = `p${pick(50)}`;
+    const what = random();
+    const isThere = (await world.db.doc(playerPath(key, player)).get()).exists;
+    const status = what < 0.85 ? "hidden" : "active";
+    if (what < 0.7 || !isThere) await submit(player, pick(30));
+    else if (what < 0.97)
+      await world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
+    else await world.call("removePlayer", { leaderboard: "board", player }, admin);
+    if (random() < 0.3) await world.publish(key);
+    if (random() < 0.5) continue;
+    reads += await refresh(random() < 0.8 ? "change" : "gate");
+    refreshes += 1;
+    await expectTop();
+  }
+  expect(reads / refreshes).toBeLessThan(whole);
+});
+
+test("a board with fewer players than the top has", async () => {
+  await begin({ top_size: 100 }, 40);
+  await submit("p40", 955);
+  expect(await refresh()).toBeLessThanOrEqual(6);
+  await submit("p3", 5);
+  expect(await refresh()).toBeLessThanOrEqual(8);
+  await expectTop();
+  await renewTop(world.services, await boardCacheOf(world.services).load(key));
+  await expectTop();
+});
