@@ -3,12 +3,13 @@ import { z } from "zod";
 import { hashOf } from "../model/hash.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 
-const season = z.object({ leaderboard: leaderboardId, season: seasonId });
+/** The season that a task is about, by ids that calls take too. */
+export const seasonOfTask = z.object({ leaderboard: leaderboardId, season: seasonId });
 
-const runRequest = season.extend({ job: z.literal("ranking") });
+const runRequest = seasonOfTask.extend({ job: z.literal("ranking") });
 
 /** One step of an audit or a repair, whose record is the run of this id. */
-const repairRequest = season.extend({
+const repairRequest = seasonOfTask.extend({
   job: z.enum(["audit", "repair"]),
   run: z.string(),
   full: z.boolean(),
@@ -20,7 +21,7 @@ export type RepairRequest = z.infer<typeof repairRequest>;
  * One step of a season's end: of closing, clearing or deleting the season; with `range`, of writing one range of its
  * standings. `step` tells the step from the step before.
  */
-const closingRequest = season.extend({
+const closingRequest = seasonOfTask.extend({
   job: z.literal("end"),
   step: z.int().min(0),
   range: z.int().min(0).optional(),

@@ -4,6 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { enqueueDue } from "../../../functions/src/jobs/schedule/schedule.ts";
+import { sharedRequest, stepRequest, type JobRequest } from "../../../functions/src/world/tasks.ts";
 import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { endSeason } from "../../support/closing.ts";
@@ -108,4 +109,40 @@ test.each(Object.entries(collections))("in %s", async (_, path) => {
   await world.publish(key);
   for (const [name, data] of Object.entries(contents)) await world.db.doc(`${path}/${name}`).set(data);
   expect(await play()).toEqual([]);
+});
+
+test("a copy of a season, kept elsewhere or below an id that no call takes, gets no task and stays as it is", async () => {
+  await createBoard(world, leaderboard);
+  await world.submit("ann", 5);
+  await world.publish(key);
+  await world.submit("ann", 6);
+  const copies = [
+    "leaderboards/board (copy)/seasons/all_time",
+    "leaderboards/board/seasons/all time",
+    "leaderboards_2099/board/seasons/all_time",
+    "backups/2099/leaderboards/board/seasons/all_time",
+  ].map((path) => world.db.doc(path));
+  const { next_run_at, ...data } = (await world.db.doc(season).get()).data() ?? {};
+  const due = { ...data, next_run_at: aTime };
+  for (const copy of copies) await copy.set({ ...due, end_due_at: aTime });
+  await copies[0]?.set({ ...due, dormant_at: Timestamp.fromMillis(0) });
+  const stood = await Promise.all(copies.map(async (copy) => (await copy.get()).updateTime));
+  const asked: JobRequest[] = [];
+  const enqueueJob = (request: JobRequest) => Promise.resolve(void asked.push(request));
+  world.advance(10 * 60_000);
+  await enqueueDue({ ...world.services, enqueueJob });
+  // At four in the morning audits are requested too.
+  world.advance(15 * 3_600_000 + 50 * 60_000);
+  await enqueueDue({ ...world.services, enqueueJob });
+  // As the queue's functions read them.
+  const steps = asked.flatMap((request) =>
+    request.job === "shared"
+      ? sharedRequest.parse(request).steps.map((step) => step.request)
+      : [stepRequest.parse(request)],
+  );
+  expect(steps.map(({ job }) => job)).toEqual(expect.arrayContaining(["ranking", "audit"]));
+  expect(steps.map((step) => `${step.leaderboard} ${step.season}`)).toEqual(
+    steps.map(() => "board all_time"),
+  );
+  expect(await Promise.all(copies.map(async (copy) => (await copy.get()).updateTime))).toEqual(stood);
 });

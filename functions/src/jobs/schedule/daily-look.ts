@@ -86,7 +86,7 @@ async function findSuspects({ db, now }: Pick<Services, "db" | "now">) {
       return isTold(found, nowMs) || waitsLong(db, found, nowMs);
     }),
     addAll(dueSeasons(db, "end_due_at", nowMs + endRetryMs), (found) => isTold(found, nowMs)),
-    addAll(parkedSeasons(db, suspectsMost), () => true),
+    addAll(parkedSeasons(db), () => true),
     addRecorded(runsSince(db, "failed", { sinceMs }, recordsMost)),
     addRecorded(runsSince(db, "running", { sinceMs }, recordsMost)),
     addRecorded(wrongAudits(db, sinceMs, recordsMost)),

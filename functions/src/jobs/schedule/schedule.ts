@@ -22,7 +22,7 @@ import {
 import { fallAsleep } from "../../seasons/dormancy.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { isOvertaken } from "../../world/retryable.ts";
-import { sharedTaskIdOf, type SharedStep, taskIdOf } from "../../world/tasks.ts";
+import { seasonOfTask, sharedTaskIdOf, type SharedStep, taskIdOf } from "../../world/tasks.ts";
 import { findDailyAlerts } from "./daily-look.ts";
 import { logAlerts, watchDue, type WatchOptions } from "./watch.ts";
 import type { Services } from "../../world/services.ts";
@@ -120,7 +120,7 @@ async function enqueueDueBy(
   memory[field] = asked;
   return enqueueEach(world, dueSeasons(world.db, field, nowMs), problem, async (season) => {
     const { path } = season.ref;
-    if (isSeasonPath(path)) due.push(season);
+    due.push(season);
     if (isRun && (await fallAsleep(world, season))) return undefined;
     const dueMs = (season.get(field) as Timestamp).toMillis();
     const last = before.get(path);
@@ -207,10 +207,16 @@ interface Wanted extends SharedStep {
 }
 
 /**
+ * Whether a document that was found is a season of a board, and not one of a game's own collection `seasons` or of a copy of a board:
+ * a copy may have any path, and a task with an id that no call takes would fail for all that share it.
+ */
+const isSeason = ({ ref: { path } }: QueryDocumentSnapshot) =>
+  isSeasonPath(path) && seasonOfTask.safeParse(seasonOfPath(path)).success;
+
+/**
  * Requests a step of each season that a query finds. A request that fails is logged and leaves the others alone, as the
  * next start of the schedule finds its seasons again.
- * @param stepOf returns undefined for a season of which no step is wanted. It may throw at a damaged season, or a foreign
- * document.
+ * @param stepOf returns undefined for a season of which no step is wanted. It may throw at a damaged season.
  * @returns of how many seasons a step was requested.
  * @throws if every request failed: then the queue takes no tasks, and the schedule's execution must show as failed.
  */
@@ -231,6 +237,7 @@ async function enqueueEach(
       docs.map(async (season) => {
         const { path } = season.ref;
         try {
+          if (!isSeason(season)) throw new Error("This is no season of a board, and gets no task");
           const step = await stepOf(season);
           if (step !== undefined) wanted.push({ ...step, path });
         } catch (error) {
