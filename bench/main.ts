@@ -5,7 +5,7 @@
  *     npm run bench
  *     npm run bench -- load           one of the others; the file of each has its options
  */
-import { refuse } from "../scripts/options.ts";
+import { answerHelp, refuse } from "../scripts/options.ts";
 
 const benches: Record<string, () => Promise<unknown>> = {
   systems: () => import("./systems-main.ts"),
@@ -17,9 +17,12 @@ const benches: Record<string, () => Promise<unknown>> = {
   boards: () => import("./boards/main.ts"),
 };
 
+const usage = `npm run bench -- [${Object.keys(benches).join(" | ")}] [their options, which --help lists]`;
+
 // The options alone are for the systems.
-const [name = ""] = /^(--|$)/.test(process.argv[2] ?? "") ? ["systems"] : process.argv.splice(2, 1);
+const isNamed = !/^(-|$)/.test(process.argv[2] ?? "");
+if (!isNamed) answerHelp(usage);
+const [name = ""] = isNamed ? process.argv.splice(2, 1) : ["systems"];
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
-if (bench === undefined)
-  refuse(`Usage: npm run bench -- [${Object.keys(benches).join(" | ")}] [their options]`);
+if (bench === undefined) refuse(`Usage: ${usage}`);
 await bench();

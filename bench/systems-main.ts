@@ -7,12 +7,13 @@
  *
  * Fails if a system gives an answer that it claims not to give, or is billed something else than its formula says.
  */
-import { parseArgs } from "node:util";
+import { optionsOf } from "../scripts/options.ts";
 import { startSuite } from "../scripts/suite.ts";
 import { computeAll, playAll } from "./contest/contest.ts";
 import { storedResults, writeReport } from "./report/files.ts";
 
-const { values: options } = parseArgs({ options: { compute: { type: "boolean" } } });
+const usage = "npm run bench -- [systems] [--compute]";
+const { values: options } = optionsOf(usage, { options: { compute: { type: "boolean" } } });
 if (options.compute) await writeReport({ ...storedResults(), ...computeAll() });
 else await play();
 

@@ -5,12 +5,15 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { optionsOf } from "./options.ts";
 import { run } from "./processes.ts";
 import { root, workFolder } from "./project.ts";
 
-if (import.meta.main)
+if (import.meta.main) {
+  optionsOf("npm run pack", {});
   for (const path of Object.values(await packAll(workFolder("packages"))))
     console.log(relative(process.cwd(), path));
+}
 
 /** Packs both packages of this repository into a folder. @returns the paths of the tarballs */
 export async function packAll(folder: string): Promise<{ firerank: string; client: string }> {

@@ -9,11 +9,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { parseArgs } from "node:util";
+import { optionsOf } from "./options.ts";
 import { packAll } from "./pack.ts";
 import { root } from "./project.ts";
 
-const usage = "Usage: npm run release -- <x.y.z> [--without-tests]";
+const usage = "npm run release -- <x.y.z> [--without-tests]";
 
 /** Where the version is. Lock files have it too, and `npm ci` compares them. */
 export const manifests = [
@@ -42,13 +42,13 @@ if (import.meta.main) process.exitCode = await main();
 
 async function main(): Promise<number> {
   try {
-    const { positionals, values } = parseArgs({
+    const { positionals, values } = optionsOf(usage, {
       allowPositionals: true,
       options: { "without-tests": { type: "boolean", default: false } },
     });
     const [version = ""] = positionals;
     if (positionals.length !== 1 || !/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version))
-      throw new Refusal(usage);
+      throw new Refusal(`Usage: ${usage}`);
     await release(version, values["without-tests"]);
     return 0;
   } catch (error) {

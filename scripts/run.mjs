@@ -32,11 +32,13 @@ while (["--no-build", "--bench"].includes(given[0])) {
   flags.push(given.shift());
 }
 const [script, ...args] = given;
+/** The script answers with its usage, for which nothing has to be built. */
+const wantsHelp = args.some((arg) => arg === "--help" || arg === "-h");
 const wantsBench = [...flags, ...args].some((arg) => arg === "--bench" || arg === "--all");
 install(root, wantsBench ? [] : ["--workspace=client", "--workspace=web", "--include-workspace-root"]);
 install(functions);
 lend("firebase-admin", "firebase-functions", "@google-cloud/firestore", "diff", "jsonc-parser");
-if (!flags.includes("--no-build")) {
+if (!flags.includes("--no-build") && !wantsHelp) {
   build(functions, ["package-lock.json", "package.json", "tsconfig.json", "bundle.mjs"], ["src"]);
   // It bundles the functions' rank lookup.
   build(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]);

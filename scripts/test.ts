@@ -5,10 +5,12 @@
  *     npm test -- --all      # everything, the tests of functions on the emulator
  *     npm test -- web-looks  # files with this in their path, wherever they are
  */
+import { execFileSync } from "node:child_process";
 import { globSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseCLI, type Reporter, startVitest, type TestModule, type TestSpecification } from "vitest/node";
 import { findBrowser, noBrowser } from "./browser.ts";
+import { answerHelp, refuseOption } from "./options.ts";
 import { root, workFolder } from "./project.ts";
 import { startSuite, type Suite } from "./suite.ts";
 
@@ -18,6 +20,13 @@ const requiresBrowser = Boolean(process.env["FIRERANK_REQUIRE_BROWSER"]);
 /** What only `--all` runs. */
 const onlyInAll = ["test/**/*.slow.test.ts", "bench/**/*.test.ts"];
 
+const usage = `npm test -- [--all] [names] [vitest's options]
+
+  --all              everything, the tests of functions on the emulator
+  names              only files with one of them in their path, as in: npm test -- fold
+  vitest's options   such as -t "words of a test's name", --update, --project unit`;
+
+answerHelp(usage);
 process.exit(await main());
 
 /**
@@ -95,7 +104,7 @@ interface Chosen {
 function chosenTests(args: readonly string[]): Chosen {
   const isAll = args.includes("--all");
   process.env["FIRERANK_WORLDS"] = isAll ? "emulator" : "memory";
-  const { filter, options } = parseCLI(["vitest", "run", ...args.filter((arg) => arg !== "--all")]);
+  const { filter, options } = parsed(args.filter((arg) => arg !== "--all"));
   const { exclude = [], ...others } = options;
   // Like vitest's own command: `--exclude` adds to the configuration's exclusions.
   const cliExclude = [exclude].flat();
@@ -109,6 +118,26 @@ function chosenTests(args: readonly string[]): Chosen {
       `Left out: ${files.length} files, the slow ones and those of bench, and the emulator for the tests of functions, ` +
       "which had databases in memory. npm test -- --all runs everything.",
   };
+}
+
+function parsed(args: readonly string[]): ReturnType<typeof parseCLI> {
+  try {
+    const found = parseCLI(["vitest", "run", ...args]);
+    if (!args.some((arg) => arg.startsWith("-"))) return found;
+    const known = optionsOfVitest();
+    const unknown = Object.keys(found.options).find((name) => name !== "--" && !known.has(name));
+    if (unknown !== undefined) throw new Error(`vitest has no option "${unknown}".`);
+    return found;
+  } catch (error) {
+    return refuseOption(error, usage);
+  }
+}
+
+/** The names of vitest's options, as its help has them. Its parser takes any name, and every test would run. */
+function optionsOfVitest(): ReadonlySet<string> {
+  const program = join(root, "node_modules/vitest/vitest.mjs");
+  const help = execFileSync(process.execPath, [program, "run", "--help"], { encoding: "utf8" });
+  return new Set([...help.matchAll(/(?<![\w-])--?(?:no-)?(\w+)/g)].map(([, name = ""]) => name));
 }
 
 /** Runs vitest in this process; returns whether anything failed. */

@@ -5,11 +5,12 @@
  * sources.ts.
  */
 import { hash } from "node:crypto";
-import { parseArgs } from "node:util";
+import { optionsOf, refuse } from "../scripts/options.ts";
 import { mutants } from "./mutants.ts";
 import { prepareSources } from "./sources.ts";
 
-const { values } = parseArgs({
+const usage = "npm run simulate -- [--seed S] [--steps N] [--seeds K] [--limits small|real] [--mutant name]";
+const { values } = optionsOf(usage, {
   options: {
     seed: { type: "string" },
     steps: { type: "string", default: "100000" },
@@ -25,12 +26,7 @@ const areNumbers = [first, steps, seeds].every((number) => Number.isSafeInteger(
 const mutant = values.mutant === undefined ? undefined : mutants[values.mutant];
 const isKnown =
   ["small", "real"].includes(values.limits) && (values.mutant === undefined || mutant !== undefined);
-if (!areNumbers || !isKnown) {
-  console.error(
-    "Usage: npm run simulate -- [--seed S] [--steps N] [--seeds K] [--limits small|real] [--mutant name]",
-  );
-  process.exit(2);
-}
+if (!areNumbers || !isKnown) refuse(`Usage: ${usage}`);
 prepareSources(values.limits === "small");
 const { simulate } = await import("./simulation.ts");
 

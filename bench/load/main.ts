@@ -2,8 +2,11 @@
  * `npm run bench -- load`: waits, writes, freshness and dollars under load, from a model (see model.ts), not from measuring
  * Firestore. Takes about two minutes. Prints the tables of docs/load-model.md.
  */
+import { optionsOf } from "../../scripts/options.ts";
 import { rates, runScenario, type Scenario, serviceTimes, starts, type Start } from "./scenarios.ts";
 import { beginningTable, costTable, liveTable, restTable } from "./tables.ts";
+
+optionsOf("npm run bench -- load", {});
 
 const scenarios: Scenario[] = [];
 for (const serviceSeconds of serviceTimes)

@@ -7,12 +7,14 @@
  *     curl localhost:3000/top                            # {"entries":[…]}
  */
 import { randomInt, randomUUID } from "node:crypto";
+import { optionsOf } from "../../scripts/options.ts";
 import { createToken } from "../admin.ts";
 import { saveBoard } from "../board.ts";
 import { emulators } from "../emulators.ts";
 import { createFirerank } from "./firerank.ts";
 import { createGameServer } from "./game-server.ts";
 
+optionsOf("[PORT=3000] [LEADERBOARD=dice] npm run example:server", {});
 const leaderboard = process.env["LEADERBOARD"] ?? "dice";
 const port = Number(process.env["PORT"] ?? 3000);
 

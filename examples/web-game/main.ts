@@ -2,11 +2,13 @@
  * `npm run example:web`: a reaction game in one HTML file, with the player's rank and the best ten live. Runs against
  * `npm run emulators`.
  */
+import { optionsOf } from "../../scripts/options.ts";
 import { createToken } from "../admin.ts";
 import { saveBoard } from "../board.ts";
 import { emulators } from "../emulators.ts";
 import { serveGame } from "./serve.ts";
 
+optionsOf("[PORT=3001] [LEADERBOARD=reaction] npm run example:web", {});
 const leaderboard = process.env["LEADERBOARD"] ?? "reaction";
 const port = Number(process.env["PORT"] ?? 3001);
 
