@@ -40,4 +40,6 @@ const optionNames: Partial<Record<string, string>> = {
   closes_at: "--closes-at",
   season: "the season",
   player: "the player",
+  from: "the player who goes",
+  to: "the player who stays",
 };

@@ -52,6 +52,11 @@ test.each([
   [["revoke", "ann@example.com", "admin"], "too many arguments"],
   [["import", "chess", "players.csv"], "No database is named."],
   [["import", "chess", "players.csv", "--project", "game"], "The import writes to project game; confirm"],
+  [["ban", "chess", "ann", "--project", "game"], 'Banning "ann" on "chess" writes to project game; confirm'],
+  [["unban", "chess", "ann", "--project", "game"], 'Readmitting "ann" on "chess" writes to project game'],
+  [["hide", "chess", "--project", "game"], "missing required argument 'player'"],
+  [["remove", "ann", "--project", "game"], 'Erasing "ann" from all boards writes to project game'],
+  [["merge", "a", "b", "--board", "chess", "--project", "game"], 'Merging "a" into "b" on "chess" writes to'],
   [["doctor", "chess", "--project", "game"], "Usage: "],
   [["grant", "ann@example.com", "admin", "--project", "game"], "Granting a role writes to project game"],
   [["revoke", "ann", "--project", "game"], "Revoking a role writes to project game"],
@@ -79,5 +84,7 @@ test("a project is named by its alias in .firebaserc, and by default it is the o
 
 test("no command that only reads can be told to write", () => {
   const asking = commands.filter(({ options }) => options.includes("--yes")).map(({ name }) => name);
-  expect(asking.join(" ")).toBe("init indexes grant revoke import open close delete rank repair");
+  expect(asking.join(" ")).toBe(
+    "init indexes grant revoke import ban hide unban remove merge open close delete rank repair",
+  );
 });

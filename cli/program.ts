@@ -2,6 +2,7 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { version } from "../functions/src/model/version.ts";
 import { commandName } from "./command-name.ts";
+import { addModeration } from "./commands/moderation.ts";
 import { addPlayers } from "./commands/players.ts";
 import { addProject } from "./commands/project.ts";
 import { addRanking } from "./commands/ranking.ts";
@@ -14,7 +15,7 @@ export function createProgram(): CommandUnknownOpts {
     .showHelpAfterError()
     .addHelpText("after", `\n${commandName} help <command> lists its options.`)
     .hook("preAction", (_program, command) => refuseSwallowed(command));
-  for (const add of [addProject, addPlayers, addSeasons, addRanking]) add(program);
+  for (const add of [addProject, addPlayers, addModeration, addSeasons, addRanking]) add(program);
   return program;
 }
 

@@ -4,6 +4,7 @@
  */
 import type {
   ExportPlayerAnswer,
+  MergePlayersAnswer,
   PlayerStatusAnswer,
   RemovePlayerAnswer,
   SeasonOfPlayer,
@@ -23,6 +24,7 @@ export type {
   Definition,
   DefinitionChanges,
   ExportPlayerAnswer,
+  MergePlayersAnswer,
   PlayerStatus,
   PlayerStatusAnswer,
   RemovePlayerAnswer,
@@ -137,7 +139,7 @@ export function setPlayerStatus(
   status: PlayerStatus,
   options?: CallOptions,
 ): Promise<PlayerStatusAnswer> {
-  return call(board, "setPlayerStatus", { player, status }, options);
+  return call(board, "setPlayerStatus", { player, status }, long(options));
 }
 
 /** Erases a player from the board. Cost: about 8 reads, 3 writes and 1 delete a season. */
@@ -146,7 +148,20 @@ export function removePlayer(
   player: string,
   options?: CallOptions,
 ): Promise<RemovePlayerAnswer> {
-  return call(board, "removePlayer", { player }, options);
+  return call(board, "removePlayer", { player }, long(options));
+}
+
+/**
+ * Merges the player `from` into `to` in all seasons of the board, open and closed. `from` is gone afterwards. A merge that is
+ * sent again adds nothing. Cost: about 10 reads, 3 writes and 1 delete a season.
+ */
+export function mergePlayers(
+  board: Leaderboard,
+  from: string,
+  to: string,
+  options?: CallOptions,
+): Promise<MergePlayersAnswer> {
+  return call(board, "mergePlayers", { from, to }, long(options));
 }
 
 /**

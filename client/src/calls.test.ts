@@ -1,4 +1,6 @@
 /** The requests that calls send, how often and as which player; and when calls end. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { anotherBoard, refusal, sdk } from "../../test/support/client/stand-in.ts";
 import * as admin from "./admin.ts";
@@ -39,12 +41,19 @@ const calls: [name: string, call: Call][] = [
   ["submitScores", (options) => admin.submitScores(board, [], options)],
   ["setPlayerStatus", (options) => admin.setPlayerStatus(board, "ann", "hidden", options)],
   ["removePlayer", (options) => admin.removePlayer(board, "ann", options)],
+  ["mergePlayers", (options) => admin.mergePlayers(board, "guest", "ann", options)],
   ["deleteLeaderboard", (options) => admin.deleteLeaderboard(board, options)],
   ["exportPlayer", (options) => admin.exportPlayer(board, "ann", options)],
   ["auditSeason", (options) => admin.auditSeason(board, {}, options)],
   ["repairSeason", (options) => admin.repairSeason(board, options)],
   ["runRanking", (options) => admin.runRanking(board, {}, options)],
 ];
+
+/** The functions that may take 540 s, as they are deployed. */
+const manifest = readFileSync(join(import.meta.dirname, "../../test/repository/manifest.txt"), "utf8");
+const slow = [...manifest.matchAll(/^ *(\w+): callableTrigger,.* timeoutSeconds 540$/gm)].map(
+  ([, name]) => name,
+);
 
 test("each call for admins and each that reads is among these", () => {
   expect(calls.map(([name]) => name)).toEqual(
@@ -86,6 +95,19 @@ describe("where nothing answers", () => {
       const late = expect(call()).rejects.toMatchObject({ code: "deadline_exceeded" });
       await vi.advanceTimersByTimeAsync(540_000);
       await late;
+    },
+  );
+
+  test.each(calls.filter(([name]) => slow.includes(name) && name in admin))(
+    "%s, for which no player waits, takes as long as its function may",
+    async (_name, call) => {
+      begin();
+      let hasEnded = false;
+      const ended = call().catch(() => (hasEnded = true));
+      await vi.advanceTimersByTimeAsync(539_000);
+      expect(hasEnded).toBe(false);
+      await vi.advanceTimersByTimeAsync(1_000);
+      await ended;
     },
   );
 

@@ -1,4 +1,5 @@
 /** Answers of calls that handle one player, for the functions and for the client's types. */
+import type { ErrorCode } from "./errors.ts";
 import type { PlayerStatus } from "./player-status.ts";
 
 /** A season in which a player has a document. */
@@ -78,6 +79,24 @@ export interface ExportPlayerAnswer {
   seasons: SeasonOfPlayer[];
   /** Events that name the player, each with the path of its document. Other players are left out of the events. */
   events: { document: string; event: Record<string, unknown> }[];
+}
+
+export interface MergePlayersAnswer {
+  from: string;
+  to: string;
+  /** Every season in which `to` has a document now, and those in which the two could not be merged. */
+  seasons: (SeasonOfStatus & {
+    leaderboard: string;
+    attempts: number;
+    /** Whether this call has merged `from` into it. */
+    merged: boolean;
+    /** Submission ids that both players had: see "What a merge tells" in docs/calls.md. */
+    repeated?: string[];
+    /** Why `from` is still there. */
+    error?: { code: ErrorCode; message: string };
+  })[];
+  /** Of a call for all boards: those not merged, or only in part, as something is damaged or of another release. */
+  failed?: { leaderboard: string; message: string }[];
 }
 
 export interface GuestMerged {

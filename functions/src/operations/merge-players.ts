@@ -16,10 +16,10 @@ import {
   statusAlone,
 } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
-import type { SeasonOfStatus } from "../model/admin-answers.ts";
+import type { MergePlayersAnswer } from "../model/admin-answers.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { type Definition, segmentNames } from "../model/definition.ts";
-import { type ErrorCode, FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.ts";
+import { FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn } from "../model/segments.ts";
@@ -39,24 +39,6 @@ import { boardCacheOf } from "../seasons/board.ts";
 const request = z
   .strictObject({ from: documentId, to: documentId, leaderboard: leaderboardId.optional() })
   .refine(({ from, to }) => from !== to, { path: ["to"], message: "must not be the same player as from" });
-
-export interface MergePlayersAnswer {
-  from: string;
-  to: string;
-  /** Every season in which `to` has a document now, and those in which the two could not be merged. */
-  seasons: (SeasonOfStatus & {
-    leaderboard: string;
-    attempts: number;
-    /** Whether this call has merged `from` into it. */
-    merged: boolean;
-    /** Submission ids that both players had: see "What a merge tells" in docs/calls.md. */
-    repeated?: string[];
-    /** Why `from` is still there. */
-    error?: { code: ErrorCode; message: string };
-  })[];
-  /** Of a call for all boards: those not merged, or only in part, as something is damaged or of another release. */
-  failed?: { leaderboard: string; message: string }[];
-}
 
 /**
  * Merges the player `from` into `to`, on one board or on all, in every season, open or closed: scores by the board's

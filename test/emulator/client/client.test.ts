@@ -14,6 +14,7 @@ import {
 } from "firerank-client";
 import {
   exportPlayer,
+  mergePlayers,
   removePlayer,
   saveLeaderboard,
   setPlayerStatus,
@@ -142,6 +143,11 @@ test("an admin changes a board, submits for players, hides one and removes one; 
     player: "ron",
     leaderboard: board.id,
     seasons: [{ season: "all_time", player: { score: 5 } }],
+  });
+  expect(await mergePlayers(board, "pia", "ron")).toMatchObject({
+    from: "pia",
+    to: "ron",
+    seasons: [{ season: "all_time", status: "hidden", score: 5, merged: true }],
   });
   expect(await removePlayer(board, "ron")).toMatchObject({ player: "ron" });
   expect(await exportPlayer(board, "ron")).toMatchObject({ seasons: [], events: [] });

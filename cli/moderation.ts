@@ -1,0 +1,65 @@
+/** `firerank ban`, `hide`, `unban`, `remove` and `merge`: calls about one player, and what they did, for people. */
+import type { MergePlayersAnswer } from "../functions/src/model/admin-answers.ts";
+import type { PlayerStatus } from "../functions/src/model/player-status.ts";
+import { mergePlayersSpec } from "../functions/src/operations/merge-players.ts";
+import { removePlayerSpec } from "../functions/src/operations/remove-player.ts";
+import { setPlayerStatusSpec } from "../functions/src/operations/set-player-status.ts";
+import type { Services } from "../functions/src/world/services.ts";
+import { call } from "./call.ts";
+import { CliError } from "./cli-error.ts";
+import { count } from "./progress.ts";
+
+/** Hides, bans or readmits a player. Cost: that of {@link setPlayerStatusSpec}. @throws CliError */
+export async function setStatus(
+  services: Services,
+  asked: { leaderboard: string; player: string; status: PlayerStatus },
+): Promise<string> {
+  const { leaderboard, player, status } = asked;
+  const { seasons } = await call(setPlayerStatusSpec, services, asked);
+  const where = seasons.length === 0 ? "" : ` in ${count(seasons.length, "season")}, and`;
+  const follows = status === "active" ? " The next ranking has the player." : "";
+  return `"${player}" is ${status} on "${leaderboard}":${where} in seasons to come.${follows}`;
+}
+
+/** Erases a player from all boards, or from one. Cost: that of {@link removePlayerSpec}. @throws CliError */
+export async function removePlayer(
+  services: Services,
+  asked: { player: string; leaderboard: string | undefined },
+): Promise<string> {
+  const { player, removed } = await call(removePlayerSpec, services, asked);
+  const keptOut = "For 25 hours no score of the player is taken there.";
+  if (removed.length === 0) return `Nothing was stored about "${player}". Is the id right? ${keptOut}`;
+  const boards = new Set(removed.map(({ leaderboard }) => leaderboard));
+  return `"${player}" is erased from ${count(removed.length, "season")} of ${count(boards.size, "board")}. ${keptOut}`;
+}
+
+/**
+ * Merges a player into another, on all boards or on one. Cost: that of {@link mergePlayersSpec}.
+ * @throws CliError, also where a season or a board could not be merged, after all others are
+ */
+export async function mergePlayers(
+  services: Services,
+  asked: { from: string; to: string; leaderboard: string | undefined },
+): Promise<string> {
+  const answer = await call(mergePlayersSpec, services, asked);
+  const told = mergedText(answer);
+  const problems = problemsOf(answer);
+  if (problems.length === 0) return told;
+  throw new CliError([told, ...problems, "The same command again merges the rest."].join("\n"));
+}
+
+function mergedText({ from, to, seasons }: MergePlayersAnswer): string {
+  const merged = seasons.filter((one) => one.merged);
+  const repeated = merged.flatMap(({ leaderboard, season, repeated: ids = [] }) =>
+    ids.map((id) => `\nSubmission "${id}" of both may have counted twice: "${leaderboard}", ${season}.`),
+  );
+  const nobody = merged.length === 0 ? ` "${from}" was in none that could be merged.` : "";
+  return `"${from}" is merged into "${to}" in ${count(merged.length, "season")}.${nobody}${repeated.join("")}`;
+}
+
+function problemsOf({ seasons, failed = [] }: MergePlayersAnswer): string[] {
+  const ofSeasons = seasons.flatMap(({ leaderboard, season, error }) =>
+    error === undefined ? [] : [`"${leaderboard}", ${season}: ${error.message}`],
+  );
+  return [...ofSeasons, ...failed.map(({ leaderboard, message }) => `"${leaderboard}": ${message}`)];
+}
