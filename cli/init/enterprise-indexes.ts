@@ -30,6 +30,7 @@ const always: readonly Index[] = [
   ofGroup(index("seasons", [], { "ranking.published_at": "ASCENDING" })),
   ofGroup(index("seasons", ["parked"])),
   ofGroup(index("seasons", ["template"])),
+  ofGroup(index("seasons", ["template", "span"], { "ranking.published_at": "DESCENDING" })),
   index("runs", [], { started_at: "DESCENDING" }),
   index("runs", ["kind"], { started_at: "DESCENDING" }),
   index("runs", ["outcome"], { started_at: "DESCENDING" }),

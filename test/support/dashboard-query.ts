@@ -8,10 +8,11 @@ export function dashboardQuery(
   { collection, group, where, orderBy, limit }: QuerySpec,
 ): Query {
   const idOf = (field: string) => (field === idField ? FieldPath.documentId() : field);
+  // In a group, ids are whole paths.
+  const documentNamed = (id: unknown) => db.doc(group === true ? String(id) : `${collection}/${String(id)}`);
   const all: Query = group === true ? db.collectionGroup(collection) : db.collection(collection);
   const found = where.reduce(
-    (one, [field, op, value]) =>
-      one.where(idOf(field), op, field === idField ? db.doc(`${collection}/${String(value)}`) : value),
+    (one, [field, op, value]) => one.where(idOf(field), op, field === idField ? documentNamed(value) : value),
     all,
   );
   const [field, direction] = orderBy.at(-1) ?? [undefined, "asc" as const];

@@ -150,6 +150,9 @@ const ofDashboard: Record<
       dashboardQueries.runsOf(key, filter, 50),
     ),
   repairsOf: () => [dashboardQueries.repairsOf(key, 10)],
+  boardsOfTemplate: () => [dashboardQueries.boardsOfTemplate("level", "all_time", 20)],
+  boardWithPrefix: () =>
+    [undefined, "level:7"].map((after) => dashboardQueries.boardWithPrefix("level", "7", after)),
   segmentPages: () => [dashboardQueries.segmentPages(key, 20)],
   edgesOfSegment: () => dashboardQueries.edgesOfSegment(key, "country=AT"),
   playersNamed: () => [dashboardQueries.playersNamed(key, "A", 8)],

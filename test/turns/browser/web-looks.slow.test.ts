@@ -32,7 +32,7 @@ const shiftMax = 0.02;
 
 beforeAll(async () => {
   await defineBoard();
-  await Promise.all([addFailures(), fillBoard(), addTournaments()]);
+  await Promise.all([addFailures(), fillBoard(), addTournaments(), addLevels()]);
 });
 
 const histogram = (page: Page) => page.getByRole("img", { name: /^Histogram/ });
@@ -64,6 +64,11 @@ const views: Record<string, [path: string, loaded: (page: Page) => Locator]> = {
     (page) => page.locator("main", { has: histogram(page) }).getByText("Closed with 100 players"),
   ],
   settings: ["/boards/arcade", button("Save")],
+  template: ["/boards/arcade-level", button("Save")],
+  board: [
+    "/boards/arcade-level:sunken-palace_3",
+    (page) => page.getByRole("link", { name: "all_time", exact: true }),
+  ],
   new: ["/new-board", button("Create leaderboard")],
 };
 const sizes = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
@@ -220,6 +225,22 @@ async function addFailures(): Promise<void> {
     const board = await live.board();
     const record = { ...emptyRecord(board.key, Date.now()), outcome: "failed", error: "no reason" };
     await live.db.doc(runPath(board.key, "failed")).set(record);
+  }
+}
+
+/** A template with boards; one has as long a name as there can be. */
+async function addLevels(): Promise<void> {
+  const template = "arcade-level";
+  const definition = { template: { ids: "any" }, order: "ascending", ranking_interval_minutes: 0.02 };
+  await live.admin.call("saveLeaderboard", { leaderboard: template, definition });
+  for (const [i, name] of ["meadow", "old-mine", "sunken-palace_3", "W".repeat(64)].entries()) {
+    const leaderboard = `${template}:${name}`;
+    const submissions = Array.from({ length: 3 + 40 * i }, (_, n) => ({
+      player: `pilot-${n}`,
+      score: n + i,
+    }));
+    await live.admin.call("submitScores", { leaderboard, submissions });
+    await live.admin.call("runRanking", { leaderboard, include_open_slot: true });
   }
 }
 

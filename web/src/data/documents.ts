@@ -53,6 +53,17 @@ export function readListedSeason({ id, data }: Found): ListedSeason {
   return { id, season: ifReadable(() => readStoredSeason(data)) };
 }
 
+/** A board of a template, as one of its seasons, which is missing if it cannot be read. */
+export interface BoardOfTemplate extends Pick<ListedSeason, "season"> {
+  id: string;
+  seasonId: string;
+}
+
+export function readBoardOfTemplate({ path, data }: Found): BoardOfTemplate {
+  const { leaderboard, season } = seasonOfPath(path);
+  return { id: leaderboard, seasonId: season, season: ifReadable(() => readStoredSeason(data)) };
+}
+
 /** The segments on a page of theirs, each with its players, and the players of values that are not ranked, by segment. */
 export interface SegmentsOn {
   id: string;

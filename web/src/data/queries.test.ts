@@ -4,6 +4,7 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { packSegments } from "../../../functions/src/ranking/pack-pages.ts";
 import { rowsOf } from "../../../functions/src/ranking/rows.ts";
 import {
+  boardsOfTemplate,
   edgesOfSegment,
   failedRuns,
   type QuerySpec,
@@ -33,7 +34,13 @@ function found<Page extends object>(pages: readonly Page[], { where, orderBy, li
 }
 
 test("a list by time finds only documents with a time, so foreign ones take no place of it", () => {
-  const lists = [seasonsOf("board", 9), runsOf(key, "all", 9), repairsOf(key, 9), failedRuns(new Date(0), 9)];
+  const lists = [
+    seasonsOf("board", 9),
+    boardsOfTemplate("level", "all_time", 9),
+    runsOf(key, "all", 9),
+    repairsOf(key, 9),
+    failedRuns(new Date(0), 9),
+  ];
   for (const { where, orderBy } of lists) {
     const [[field] = [""]] = orderBy;
     expect(where).toContainEqual([field, ">=", expect.any(Date)]);

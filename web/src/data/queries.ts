@@ -5,6 +5,7 @@
  */
 import {
   type SeasonKey,
+  leaderboardPath,
   leaderboardsPath,
   playersPath,
   playerStatusesPath,
@@ -12,6 +13,7 @@ import {
   seasonsPath,
   segmentPagesPath,
 } from "../../../functions/src/documents/paths.ts";
+import type { Season } from "../../../functions/src/documents/season.ts";
 import type { RunRecord } from "../../../functions/src/documents/repair-record.ts";
 
 export type Condition = readonly [field: string, op: "==" | "in" | ">=" | "<=" | "<", value: unknown];
@@ -60,6 +62,33 @@ export function failedRuns(since: Date, limit: number): QuerySpec {
 export function parkedSeasons(limit: number): QuerySpec {
   const where: Condition[] = [["parked", "==", "no_definition"]];
   return { collection: "seasons", group: true, where, orderBy: [], limit };
+}
+
+/**
+ * The boards of a template, by the last ranking that had something new, the last first. Each is there as a season of one span,
+ * once it is ranked.
+ */
+export function boardsOfTemplate(template: string, span: Season["span"], limit: number): QuerySpec {
+  const where: Condition[] = [
+    ["template", "==", template],
+    ["span", "==", span],
+  ];
+  return { ...lastFirst("seasons", "ranking.published_at", limit, where), group: true };
+}
+
+/**
+ * A season of the first board of a template whose name begins with a text; with `after`, of the first behind that board. A board
+ * may have a thousand seasons, so one is read of each.
+ */
+export function boardWithPrefix(template: string, prefix: string, after?: string): QuerySpec {
+  // A space sorts before all that names have.
+  const from = after === undefined ? `${template}:${prefix}` : `${after} `;
+  const where: Condition[] = [
+    ["template", "==", template],
+    [idField, ">=", leaderboardPath(from)],
+    [idField, "<", leaderboardPath(`${template}:${prefix}\u{10FFFF}`)],
+  ];
+  return { ...listed("seasons", [idField, "asc"], 1, where), group: true };
 }
 
 /** Which runs a list shows. */

@@ -2,6 +2,7 @@
 import type { Season } from "../../../functions/src/documents/season.ts";
 import { now } from "../clock.ts";
 import { stateOf, stateWords } from "../season/state.ts";
+import { Ago } from "./time.tsx";
 
 /** @param isRemembered whether the season may be out of date, so that its freshness is unknown. */
 export function FreshnessChip({ season, isRemembered }: { season: Season; isRemembered: boolean }) {
@@ -16,6 +17,21 @@ export function FreshnessChip({ season, isRemembered }: { season: Season; isReme
     <span class={`dot dot-${tone}`} title={about}>
       {word}
     </span>
+  );
+}
+
+/** How fresh a season's ranking is, and when it was published. */
+export function Ranked({ season, isRemembered }: { season: Season; isRemembered: boolean }) {
+  const { published_at: published } = season.ranking;
+  return (
+    <>
+      <FreshnessChip season={season} isRemembered={isRemembered} />
+      {published !== null && (
+        <span class="cell-note">
+          <Ago ms={published.toMillis()} />
+        </span>
+      )}
+    </>
   );
 }
 

@@ -3,12 +3,22 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { definitionId, isOfTemplate } from "../../../functions/src/model/template.ts";
 
 let screensShown = 0;
 
 export interface Crumb {
   href: string;
   name: string;
+}
+
+/** The way to a board: over its template, if it has one. */
+export function crumbsOf(board: string): Crumb[] {
+  const template = definitionId(board);
+  return [
+    { href: "/boards", name: "Leaderboards" },
+    ...(isOfTemplate(board) ? [{ href: `/boards/${template}`, name: template }] : []),
+  ];
 }
 
 interface ScreenProps {

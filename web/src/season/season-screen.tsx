@@ -3,6 +3,7 @@ import { lazy, useRoute } from "preact-iso";
 import type { ComponentChildren } from "preact";
 import { definitionPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { spanOfId } from "../../../functions/src/model/season-id.ts";
+import { definitionId, isOfTemplate } from "../../../functions/src/model/template.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
 import { generationsOf } from "../../../client/src/generations.ts";
 import { boardOf, call } from "../data/calls.ts";
@@ -14,7 +15,7 @@ import { isAdmin, session } from "../firebase/session.ts";
 import { formatIn, readersZone } from "../format/zones.ts";
 import { AskButton } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
-import { Screen } from "../parts/screen.tsx";
+import { crumbsOf, Screen } from "../parts/screen.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { questionBefore } from "../runs/repairs.ts";
 import { StateChip } from "../parts/chips.tsx";
@@ -44,7 +45,9 @@ export function SeasonScreen() {
     return read;
   });
   const isGone = season.state === "ready" && season.value?.status === "deleting" && !isAdmin.value;
-  const missing = definition.state === "ready" && definition.value === undefined;
+  const isTemplate = valueOf(definition)?.template !== undefined;
+  const missing =
+    definition.state === "ready" && (definition.value === undefined || isTemplate !== isOfTemplate(board));
   const unopened =
     definition.state === "ready" && season.state === "ready" && (season.value === undefined || isGone);
   // The line above a season that ends is only known with the season: the rest waits for it, so that nothing moves
@@ -60,10 +63,7 @@ export function SeasonScreen() {
     <Screen
       title={board}
       tabTitle={`${board} · ${tab === "" ? id : tab}`}
-      crumbs={[
-        { href: "/boards", name: "Leaderboards" },
-        { href: `/boards/${board}`, name: "Seasons" },
-      ]}
+      crumbs={[...crumbsOf(board), { href: `/boards/${board}`, name: "Seasons" }]}
       about={<About {...props} />}
       actions={isAdmin.value && !missing && <Actions {...props} />}
     >
@@ -75,11 +75,15 @@ export function SeasonScreen() {
       )}
       {missing && props.season === undefined && (
         <Empty icon="search" title={`There is no leaderboard “${board}”`}>
-          <a href="/boards">All leaderboards</a>
+          {isTemplate ? (
+            <a href={`/boards/${board}`}>The template {board}, and its boards</a>
+          ) : (
+            <a href="/boards">All leaderboards</a>
+          )}
         </Empty>
       )}
       {missing && props.season !== undefined && (
-        <Empty icon="alert" title={`The definition of “${board}” was deleted`}>
+        <Empty icon="alert" title={`The definition of “${definitionId(board)}” was deleted`}>
           Its players and its last ranking are still stored, but they are not ranked any more.{" "}
           {isAdmin.value && (
             <>

@@ -1,7 +1,7 @@
 /** The form of a definition, checked while typing with the functions' schema. */
 import { useMemo } from "preact/hooks";
 import { sending, TextField } from "../parts/fields.tsx";
-import { definitionFields, frozenNames, groups } from "./fields.ts";
+import { definitionFields, groups } from "./fields.ts";
 import { FieldInput } from "./field-input.tsx";
 import { type DefinitionState, useDefinition } from "./use-definition.ts";
 import { problemOf } from "./values.ts";
@@ -11,7 +11,7 @@ interface Props extends DefinitionState {
 }
 
 export function DefinitionForm({ isReadOnly, ...state }: Props) {
-  const { board, definition, isFrozen } = state;
+  const { board, definition, frozen } = state;
   const fields = useMemo(definitionFields, []);
   const form = useDefinition(fields, state);
   const named = groups.flatMap(({ names }) => names);
@@ -45,10 +45,10 @@ export function DefinitionForm({ isReadOnly, ...state }: Props) {
                 <FieldInput
                   key={field.name}
                   field={field}
-                  frozen={isFrozen ? definition : {}}
+                  frozen={frozen.length === 0 ? {} : definition}
                   value={form.values[field.name] ?? ""}
                   problem={problemOf(form.problems, field.name)}
-                  isFrozen={isFrozen && frozenNames.includes(field.name)}
+                  isFrozen={frozen.includes(field.name)}
                   onChange={(value) => form.change(field.name, value)}
                 />
               ))}

@@ -1,6 +1,6 @@
 /** The fields of a definition's form, made from its schema; only labels and hints are written here. Pure. */
 import { z } from "zod";
-import { definitionSchema, frozenFields } from "../../../functions/src/model/definition.ts";
+import { definitionSchema } from "../../../functions/src/model/definition.ts";
 
 export interface Field {
   name: string;
@@ -147,6 +147,3 @@ export const groups: { title: string; names: string[] }[] = [
   { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts", "template"] },
   { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons", "events"] },
 ];
-
-/** Fixed by the first score. */
-export const frozenNames: readonly string[] = frozenFields;

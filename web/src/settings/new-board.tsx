@@ -16,7 +16,7 @@ export function NewBoard() {
           </Empty>
         </div>
       ) : (
-        <DefinitionForm board={undefined} definition={{}} isFrozen={false} isReadOnly={false} />
+        <DefinitionForm board={undefined} definition={{}} frozen={[]} isReadOnly={false} />
       )}
     </Screen>
   );

@@ -3,13 +3,13 @@ import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
-import { leaderboardId } from "../../../functions/src/model/ids.ts";
+import { definedId } from "../../../functions/src/model/ids.ts";
 import { call } from "../data/calls.ts";
 import { readDocument } from "../data/read.ts";
 import { firebase } from "../firebase/connect.ts";
 import { tell } from "../parts/messages.tsx";
 import { useSending } from "../parts/work.ts";
-import { type Field, frozenNames } from "./fields.ts";
+import { type Field } from "./fields.ts";
 import { canonicalText, changesOf, check, type Values, valuesOf } from "./values.ts";
 
 export interface DefinitionState {
@@ -17,8 +17,8 @@ export interface DefinitionState {
   board: string | undefined;
   /** The stored definition, live. */
   definition: Partial<Definition>;
-  /** Whether it has scores, so that some fields cannot change any more. */
-  isFrozen: boolean;
+  /** The fields that the first score has fixed; none before it. */
+  frozen: readonly string[];
 }
 
 /** The content of a form until it is checked, saved or discarded. */
@@ -32,7 +32,7 @@ export function useDefinition(fields: readonly Field[], state: DefinitionState) 
   const [wasSent, setSent] = useState(false);
   const { problems, failure, refuse, isBusy, start, forget } = useSending(form);
   const checked = check(fields, edits.values, firebase().config.emulators === undefined ? 1 : 0);
-  const wrongId = board === undefined ? leaderboardId.safeParse(id).error?.issues[0]?.message : undefined;
+  const wrongId = board === undefined ? definedId.safeParse(id).error?.issues[0]?.message : undefined;
 
   /** Cost: 2 reads and 1 write; 3 reads for a new board, whose id must be free. */
   const save = async (definition: object) => {
@@ -86,7 +86,7 @@ interface Edits {
 }
 
 /** The edits on top of the stored values; without edits the form follows the stored definition. */
-function useEdits(fields: readonly Field[], { definition, isFrozen }: DefinitionState) {
+function useEdits(fields: readonly Field[], { definition, frozen }: DefinitionState) {
   const [edits, setEdits] = useState<Edits | undefined>(undefined);
   const stored = valuesOf(fields, definition);
   const storedText = canonicalText(stored);
@@ -95,7 +95,7 @@ function useEdits(fields: readonly Field[], { definition, isFrozen }: Definition
   useEffect(() => {
     if (isOver) setEdits(undefined);
   }, [isOver]);
-  const fixed = isFrozen ? Object.entries(stored).filter(([name]) => frozenNames.includes(name)) : [];
+  const fixed = Object.entries(stored).filter(([name]) => frozen.includes(name));
   const values: Values = { ...(edits?.values ?? stored), ...Object.fromEntries(fixed) };
   return {
     values,

@@ -9,10 +9,9 @@ import { serverNow } from "../data/server-clock.ts";
 import { isShown, mainSeason } from "../seasons/shown.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
-import { FreshnessChip } from "../parts/chips.tsx";
+import { Ranked } from "../parts/chips.tsx";
 import { Skeleton, valueOf } from "../parts/states.tsx";
 import { Cells, type Column, Table } from "../parts/table.tsx";
-import { Ago } from "../parts/time.tsx";
 import { type Failures, failuresText } from "./failures.ts";
 
 /** The most seasons named in a row; beyond that it says that there are more. */
@@ -67,12 +66,14 @@ interface RowProps extends Pick<Props, "failures"> {
   columns: readonly Column<Shown>[];
 }
 
-/** Cost: 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes meanwhile. */
+/** Cost: of no template 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes meanwhile. */
 function BoardRow({ board, failures, columns }: RowProps) {
   const { place, isInSight } = useInSight();
-  const asked = isInSight ? seasonsOf(board.id, seasonsShown + 1) : undefined;
+  // A template has no seasons; its boards have.
+  const isTemplate = board.definition?.template !== undefined;
+  const asked = isInSight && !isTemplate ? seasonsOf(board.id, seasonsShown + 1) : undefined;
   const loaded = useLiveQuery(asked, readListedSeason);
-  const last = useRef<ListedSeason[] | undefined>(undefined);
+  const last = useRef<ListedSeason[] | undefined>(isTemplate ? [] : undefined);
   const seasons = valueOf(loaded) ?? last.current;
   last.current = seasons;
   const spans = board.definition?.spans ?? [];
@@ -96,7 +97,7 @@ function nameCell({ id, definition, seasons, main }: Shown) {
       <span class="cell-note">
         {definition === undefined
           ? "The definition cannot be read"
-          : `${definition.order}, ${definition.aggregation}`}
+          : `${definition.template === undefined ? "" : "template, "}${definition.order}, ${definition.aggregation}`}
       </span>
     </>
   );
@@ -112,20 +113,11 @@ function seasonCell({ seasons, main }: Shown) {
   );
 }
 
-function ranksCell({ seasons, main, isOld }: Shown) {
+function ranksCell({ definition, seasons, main, isOld }: Shown) {
+  if (definition?.template !== undefined) return <span class="muted">On its boards</span>;
   if (main?.season === undefined)
     return <span class="muted">{seasons === undefined ? <Skeleton width={8} /> : "No score"}</span>;
-  const { published_at: published } = main.season.ranking;
-  return (
-    <>
-      <FreshnessChip season={main.season} isRemembered={isOld} />
-      {published !== null && (
-        <span class="cell-note">
-          <Ago ms={published.toMillis()} />
-        </span>
-      )}
-    </>
-  );
+  return <Ranked season={main.season} isRemembered={isOld} />;
 }
 
 function failedCell({ id, failures }: Shown) {

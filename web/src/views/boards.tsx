@@ -1,6 +1,7 @@
 /** All boards that the reader may see, one page at a time, each row live. */
 import { computed, signal } from "@preact/signals";
-import { leaderboardId } from "../../../functions/src/model/ids.ts";
+import { definedId } from "../../../functions/src/model/ids.ts";
+import { definitionId, isOfTemplate } from "../../../functions/src/model/template.ts";
 import { now } from "../clock.ts";
 import { readBoard } from "../data/documents.ts";
 import { useGrowingList, usePromise } from "../data/hooks.ts";
@@ -10,10 +11,11 @@ import { useDelayed } from "../data/settled.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Screen } from "../parts/screen.tsx";
+import { Search } from "../parts/search.tsx";
 import { ShowMore } from "../parts/card.tsx";
 import { Empty, Notice, Problem, valueOf } from "../parts/states.tsx";
 import { BoardsTable } from "./boards-table.tsx";
-import { boardsOfSeasons, type Failures, failuresIn, failuresText } from "./failures.ts";
+import { definitionsOfSeasons, type Failures, failuresIn, failuresText } from "./failures.ts";
 
 const boardsPerStretch = 20;
 const failuresRead = 100;
@@ -28,7 +30,7 @@ export function Boards() {
   const known = session.value !== undefined;
   const prefix = useDelayed(typed.value, 250);
   /** Whether a board id can begin with that. */
-  const mayFind = prefix === "" || leaderboardId.safeParse(prefix).success;
+  const mayFind = prefix === "" || definedId.safeParse(prefix).success;
   const list = useGrowingList(
     known && mayFind
       ? boards({ publicOnly: session.value === null, prefix, limit: boardsPerStretch })
@@ -50,7 +52,12 @@ export function Boards() {
       <p class="lead">{leadText()}</p>
       <div class="card card-flush">
         <div class="card-head">
-          <Search />
+          <Search
+            label="Boards with an id that begins with"
+            placeholder="Find a board by the start of its id"
+            value={typed.value}
+            onText={(text) => (typed.value = text)}
+          />
           <FailedBoards failures={failures} />
         </div>
         {!mayFind || valueOf(list.list)?.length === 0 ? (
@@ -82,7 +89,7 @@ function leadText(): string {
  */
 function ParkedBoards() {
   const parked = usePromise(isAdmin.value ? `parked ${minute.value}` : undefined, async () =>
-    boardsOfSeasons((await readStretch(parkedSeasons(parkedShown))).found),
+    definitionsOfSeasons((await readStretch(parkedSeasons(parkedShown))).found),
   );
   return (
     <>
@@ -93,22 +100,6 @@ function ParkedBoards() {
         </Notice>
       ))}
     </>
-  );
-}
-
-function Search() {
-  return (
-    <label class="search">
-      <Icon name="search" />
-      <span class="visually-hidden">Boards with an id that begins with</span>
-      <input
-        type="search"
-        class="input"
-        placeholder="Find a board by the start of its id"
-        value={typed.value}
-        onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
-      />
-    </label>
   );
 }
 
@@ -150,6 +141,12 @@ function FailedBoards({ failures }: { failures: Loaded<Failures> }) {
 }
 
 function NoBoards({ prefix }: { prefix: string }) {
+  if (isOfTemplate(prefix))
+    return (
+      <Empty icon="search" title="Boards of a template are on its page">
+        <a href={`/boards/${definitionId(prefix)}`}>The template {definitionId(prefix)}</a>
+      </Empty>
+    );
   if (prefix !== "") return <Empty icon="search" title={`No board's id begins with “${prefix}”`} />;
   return (
     <Empty icon="trophy" title={isAdmin.value ? "No leaderboard yet" : "No leaderboard that you can see"}>

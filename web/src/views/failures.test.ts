@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failuresIn, failuresText } from "./failures.ts";
+import { definitionsOfSeasons, failuresIn, failuresText } from "./failures.ts";
 
 const of = (...paths: string[]) =>
   Object.fromEntries(
@@ -17,6 +17,13 @@ test("runs are counted by board, for all its seasons together", () => {
       "leaderboards/go/seasons/all_time/runs/a",
     ),
   ).toEqual({ chess: 2, go: 1 });
+});
+
+test("boards of a template have one definition, the template's", () => {
+  const of = ["level:7", "chess", "level:8"].map((board) => ({
+    path: `leaderboards/${board}/seasons/all_time`,
+  }));
+  expect(definitionsOfSeasons([...of, { path: "clubs/north/seasons/2026" }])).toEqual(["level", "chess"]);
 });
 
 test("a collection of the same name elsewhere in the database is ignored", () => {

@@ -1,4 +1,5 @@
 /** Counting failed runs. Pure. */
+import { definitionId } from "../../../functions/src/model/template.ts";
 import { formatCount } from "../format/numbers.ts";
 
 /** The path of a run; a collection group query also finds foreign collections called `runs`. */
@@ -6,9 +7,10 @@ const runPath = /^leaderboards\/([^/]+)\/seasons\/[^/]+\/runs\/[^/]+$/;
 
 const seasonPath = /^leaderboards\/([^/]+)\/seasons\/[^/]+$/;
 
-/** The boards of some seasons, each once; anything else is ignored. */
-export function boardsOfSeasons(seasons: readonly { path: string }[]): string[] {
-  return [...new Set(seasons.flatMap(({ path }) => seasonPath.exec(path)?.[1] ?? []))];
+/** The boards and templates that define some seasons, each once; anything else is ignored. */
+export function definitionsOfSeasons(seasons: readonly { path: string }[]): string[] {
+  const boards = seasons.flatMap(({ path }) => seasonPath.exec(path)?.[1] ?? []);
+  return [...new Set(boards.map(definitionId))];
 }
 
 export interface Failures {
