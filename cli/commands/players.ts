@@ -7,7 +7,10 @@ import { board, boardOf, json, onDatabase, onTarget, season, yes } from "./optio
 
 export function addPlayers(program: Command): void {
   onDatabase(program.command("import"))
-    .description("players of a .csv, .json or .ndjson file into a board")
+    .description(
+      "players of a .csv, .json or .ndjson file into a board; or into the boards of a template, of which each line names one " +
+        "as its leaderboard",
+    )
     .addArgument(board)
     .argument("<file>")
     .option("--skip-bad", "skip bad lines (without it, a file with bad lines is not imported)")
@@ -31,9 +34,9 @@ export function addPlayers(program: Command): void {
           process.exit(130);
         };
         process.once("SIGINT", interrupted);
-        const { imported, bad, records, ...checked } = await importFile(
+        const { imported, bad, records, boards, ...checked } = await importFile(
           { services, project: target.project, database: target.database, ramp, stream: process.stderr },
-          { leaderboard, file, season, skipBad, dryRun, restart },
+          { leaderboard, file, season, skipBad, dryRun, restart, rank: options.rank === true },
         );
         process.off("SIGINT", interrupted);
         if (imported === undefined) {
@@ -42,11 +45,14 @@ export function addPlayers(program: Command): void {
           console.log(found);
           return;
         }
+        const on = boards === 0 ? "" : ` on ${count(boards, "board")}`;
         const skipped = bad === 0 ? "" : `, ${count(bad, "bad line")} skipped`;
         console.log(
-          `${count(imported.written, "player")} written, ${imported.unchanged} unchanged${skipped}.${remarks(checked)}`,
+          `${count(imported.written, "player")} written, ${imported.unchanged} unchanged${on}${skipped}.${remarks(checked)}`,
         );
-        if (options.rank) await (await import("../repairs.ts")).publish(services, { leaderboard, season });
+        if (boards > 0) console.log("The next ranking of each board includes them.");
+        else if (options.rank)
+          await (await import("../repairs.ts")).publish(services, { leaderboard, season });
         else console.log("The next ranking includes them; --rank publishes it at once.");
       }),
     );

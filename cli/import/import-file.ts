@@ -1,18 +1,21 @@
 /**
- * `firerank import`: imports a file of players into a board's current season.
+ * `firerank import`: imports a file of players into a board's current season; or, for a template, into its boards, of which each
+ * line names one.
  *
  * The whole file is checked before anything is written. The progress is kept beside the file, so the same command
  * continues an interrupted import.
  */
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
-import type { Definition } from "../../functions/src/model/definition.ts";
+import { definitionPath } from "../../functions/src/documents/paths.ts";
+import { type Definition, readDefinition } from "../../functions/src/model/definition.ts";
+import { isOfTemplate } from "../../functions/src/model/template.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import { hashOf } from "../../functions/src/model/hash.ts";
 import { isRounded } from "../../functions/src/model/spreadsheet-text.ts";
 import { requestedBoard, requestedOpenBoard } from "../../functions/src/seasons/current.ts";
 import { isTaking } from "../../functions/src/seasons/open-now.ts";
-import { CliError } from "../cli-error.ts";
+import { CliError, usageError } from "../cli-error.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
 import { readRecord } from "../records/player-record.ts";
 import { readRecords } from "../records/read-records.ts";
@@ -24,12 +27,15 @@ import type { Ramp } from "./ramp.ts";
 const badLinesMax = 100;
 
 export interface ImportOptions {
+  /** A board, or a template. */
   leaderboard: string;
   file: string;
   season?: string | undefined;
   /** Leaves bad lines out instead of importing nothing. */
   skipBad: boolean;
   dryRun: boolean;
+  /** Whether one board is to be ranked afterwards, which the caller does. */
+  rank?: boolean;
   /** Discards the progress of an interrupted import. */
   restart: boolean;
 }
@@ -50,18 +56,23 @@ export interface ImportWorld {
  */
 export async function importFile(world: ImportWorld, options: ImportOptions) {
   const { services, project, database, stream, ramp } = world;
-  const { file } = options;
-  const { definition } = await requestedBoard(services, options);
-  const checked = await check(stream, definition, options);
+  const { file, leaderboard } = options;
+  const board = await definedBoard(services, options);
+  const { definition, template } = board;
+  if (board.template !== undefined && options.rank === true)
+    throw usageError(`--rank is for one board, and "${leaderboard}" is a template.`);
+  const { first, ...checked } = await check(stream, board, options);
   if (options.dryRun) return { ...checked, resumedFrom: 0, imported: undefined };
 
-  const { key, season } = await requestedOpenBoard(services, options);
+  const asked = { leaderboard: first ?? leaderboard, season: options.season };
+  const { key, season } = await requestedOpenBoard(services, asked);
   if (!isTaking(season, services.now()))
     throw new CliError(`The season "${key.season}" takes no scores now; an import needs an open season.`);
   const checkpoints = checkpointOf(file);
   if (options.restart) checkpoints.remove();
   const openedAt = season.opens_at.toDate().toISOString();
-  const identity = { project, database, ...key, season_opened_at: openedAt, sha256: checked.sha256 };
+  const { sha256 } = checked;
+  const identity = { project, database, leaderboard, season: key.season, season_opened_at: openedAt, sha256 };
   let checkpoint = checkpoints.read(identity);
   if (checkpoint === undefined) {
     // Written before the first player: scores get its start as their time.
@@ -74,8 +85,8 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
   const progress = createProgress(stream, "importing", checked.good, "records");
   try {
     const imported = await importPlayers(services, {
-      key,
-      records: goodRecords(file, definition, from),
+      season: key.season,
+      records: goodRecords(file, board, leaderboard, from),
       startedMs: Date.parse(startedAt),
       ramp,
       onProgress: ({ index, good }) => {
@@ -93,16 +104,36 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
   }
 }
 
+/** What a file is imported into: a board, or the boards of a template. */
+interface DefinedBoard {
+  definition: Definition;
+  template: string | undefined;
+}
+
+/** Cost: for a template 1 read, and as {@link requestedBoard}. @throws `leaderboard_not_found`, `season_not_found` */
+async function definedBoard(services: Services, options: ImportOptions): Promise<DefinedBoard> {
+  const { leaderboard } = options;
+  try {
+    const { definition } = await requestedBoard(services, options);
+    return { definition, template: undefined };
+  } catch (error) {
+    const document = await services.db.doc(definitionPath(leaderboard)).get();
+    const definition = document.exists ? readDefinition(document.data()) : undefined;
+    if (isOfTemplate(leaderboard) || definition?.template === undefined) throw error;
+    return { definition, template: leaderboard };
+  }
+}
+
 /**
- * Reads a whole file, with memory for one record, and some 40 bytes for each player.
+ * Reads a whole file, with memory for one record, and some 40 bytes for each player and each board.
  * @returns the numbers of records with a value, valid or not; of valid ones; as `bad` of invalid ones and of lines that
- *   are not records; as `replaced` of valid ones with a later one of the same player; and as `rounded` of those whose
- *   player looks like a number that a spreadsheet has rounded
+ *   are not records; as `replaced` of valid ones with a later one of the same player; as `rounded` of those whose
+ *   player looks like a number that a spreadsheet has rounded; and of a template's file its boards, and the first of them
  * @throws CliError if it is not to be imported
  */
 async function check(
   stream: ProgressStream,
-  definition: Definition,
+  { definition, template }: DefinedBoard,
   { file, skipBad, dryRun }: ImportOptions,
 ) {
   const bytes = statSync(file, { throwIfNoEntry: false })?.size;
@@ -111,19 +142,27 @@ async function check(
   const hash = createHash("sha256");
   const checked = { records: 0, good: 0, bad: 0, replaced: 0, rounded: 0 };
   const players = new Set<number>();
+  const boards = new Set<number>();
+  let first: string | undefined;
   try {
     let read = 0;
-    const found = readRecords(file, definition, (some) => {
+    const found = readRecords(file, definition, template, (some) => {
       hash.update(some);
       progress.update((read += some.length));
     });
     for await (const one of found) {
       if ("value" in one) checked.records += 1;
-      const record = "problem" in one ? one : readRecord(definition, one.value);
+      const record = "problem" in one ? one : readRecord(definition, one.value, template);
       if (!("problem" in record)) {
         checked.good += 1;
         // 48 bits of a hash, as ids would take several times the memory.
-        const player = hashOf(record.player).readUIntBE(0, 6);
+        const shortHash = (text: string) => hashOf(text).readUIntBE(0, 6);
+        const { leaderboard } = record;
+        if (leaderboard !== undefined) boards.add(shortHash(leaderboard));
+        first ??= leaderboard;
+        const player = shortHash(
+          leaderboard === undefined ? record.player : `${leaderboard} ${record.player}`,
+        );
         if (players.has(player)) checked.replaced += 1;
         players.add(player);
         if (!isRounded(record.player)) continue;
@@ -155,7 +194,7 @@ async function check(
         "Correct them, or skip them with --skip-bad.",
     );
   }
-  return { ...checked, sha256: hash.digest("hex") };
+  return { ...checked, boards: boards.size, first, sha256: hash.digest("hex") };
 }
 
 /** What a check found that a person should know, although all of it can be imported; empty if there is nothing. Pure. */
@@ -175,17 +214,19 @@ export function remarks({ replaced, rounded }: { replaced: number; rounded: numb
 /** The records from a number on, without the invalid ones, which the check has reported. */
 async function* goodRecords(
   file: string,
-  definition: Definition,
+  { definition, template }: DefinedBoard,
+  leaderboard: string,
   from: number,
 ): AsyncGenerator<NumberedRecord> {
   let index = -1;
   let good = 0;
-  for await (const found of readRecords(file, definition)) {
+  for await (const found of readRecords(file, definition, template)) {
     if (!("value" in found)) continue;
     index += 1;
-    const record = readRecord(definition, found.value);
-    if ("problem" in record) continue;
+    const read = readRecord(definition, found.value, template);
+    if ("problem" in read) continue;
     good += 1;
-    if (index >= from) yield { index, good, record };
+    const { leaderboard: named = leaderboard, ...record } = read;
+    if (index >= from) yield { index, good, leaderboard: named, record };
   }
 }

@@ -6,7 +6,6 @@
  * point. The top is renewed once, at the end.
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
-import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import type { Season } from "../../functions/src/documents/season.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
 import { defined } from "../../functions/src/model/defined.ts";
@@ -15,9 +14,11 @@ import type { PlayerStatus } from "../../functions/src/model/player-status.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import type { Services } from "../../functions/src/world/services.ts";
+import { requestedOpenBoard } from "../../functions/src/seasons/current.ts";
 import { isTaking } from "../../functions/src/seasons/open-now.ts";
 import { renewTop } from "../../functions/src/top/keep-live.ts";
 import { asRetryable } from "../../functions/src/world/retryable.ts";
+import { inPool } from "../../functions/src/world/pool.ts";
 import { tryAgain, type TryAgainOptions } from "../../functions/src/world/try-again.ts";
 import { CliError } from "../cli-error.ts";
 import { count as countOf } from "../progress.ts";
@@ -35,11 +36,13 @@ export interface NumberedRecord {
   index: number;
   /** How many valid ones there are up to it, with it. */
   good: number;
+  leaderboard: string;
   record: PlayerRecord;
 }
 
 export interface ImportWork {
-  key: SeasonKey;
+  /** Of each board. It is opened where the board has none of its own yet. */
+  season: string;
   records: AsyncIterable<NumberedRecord>;
   /** When the import began: scores without a time get this time, a microsecond later for each record. */
   startedMs: number;
@@ -49,11 +52,12 @@ export interface ImportWork {
 }
 
 /**
- * Imports records into an open season, in rounds: each player is at most once in one, with the last of the round's
+ * Imports records into open seasons, in rounds: each player of a board is at most once in one, with the last of the round's
  * records, so a player's last line always wins. Memory: the players of a round.
  *
  * Cost: 1 read a player, and 1 for each who is new or whose status changes; 1 write for each whose document changes, 1 read
- * for the season and 1 write to a shard document for each 200 players; for the top {@link renewTop}. For each who is hidden
+ * for the season and 1 write to a shard document for each 200 players of a board; for the top of a lone board {@link renewTop}, as
+ * the next runs of many renew theirs; and for a board that has no such season, the opening. For each who is hidden
  * or banned {@link countPlayers} says what more.
  * @returns the number of players whose document was written, and of those whose document was already the same.
  * @throws the first error of a transaction; everything up to the last reported progress is imported. A `SeasonEnded`
@@ -61,37 +65,46 @@ export interface ImportWork {
  */
 export async function importPlayers(services: Services, work: ImportWork) {
   const imported = { written: 0, unchanged: 0 };
+  /** Whether there is one or more. */
+  const boards = new Set<string>();
   for await (const { players, first, last } of roundsOf(work.records)) {
-    const batches = Array.from({ length: Math.ceil(players.length / playersPerCountMax) }, (_, i) =>
-      players.slice(i * playersPerCountMax, (i + 1) * playersPerCountMax),
+    const ofBoards = Map.groupBy(players, ({ leaderboard }) => leaderboard);
+    const batches = [...ofBoards.values()].flatMap((some) =>
+      Array.from({ length: Math.ceil(some.length / playersPerCountMax) }, (_, i) =>
+        some.slice(i * playersPerCountMax, (i + 1) * playersPerCountMax),
+      ),
     );
-    const ended = await Promise.allSettled(
-      batches.map(async (batch) => {
+    for (const leaderboard of ofBoards.keys()) if (boards.size < 2) boards.add(leaderboard);
+    try {
+      await inPool(batches, importLanes, async (batch) => {
         await work.ramp(batch.length);
         const written = await writeBatch(services, work, batch);
         imported.written += written;
         imported.unchanged += batch.length - written;
-      }),
-    );
-    const failures = ended.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
-    const closed = failures.find((error) => error instanceof FirerankError && error.code === "season_closed");
-    if (closed !== undefined) throw new SeasonEnded(work.key, { ...imported, records: first.index }, closed);
-    if (failures.length > 0) throw failures[0];
+      });
+    } catch (error) {
+      const isClosed = error instanceof FirerankError && error.code === "season_closed";
+      if (!isClosed) throw error;
+      throw new SeasonEnded(work.season, { ...imported, records: first.index }, error);
+    }
     work.onProgress(last);
   }
-  if (imported.written > 0)
+  const [leaderboard] = boards;
+  if (imported.written > 0 && leaderboard !== undefined && boards.size === 1) {
+    const key = { leaderboard, season: work.season };
     await tryAgain(
       services,
-      async () => renewTop(services, await boardCacheOf(services).load(work.key)),
+      async () => renewTop(services, await boardCacheOf(services).load(key)),
       patience,
     );
+  }
   return imported;
 }
 
 /** The season has ended while an import went on. The rest of the file counts nowhere yet. */
 export class SeasonEnded extends CliError {
   constructor(
-    { season }: SeasonKey,
+    season: string,
     { written, unchanged, records }: { written: number; unchanged: number; records: number },
     cause: unknown,
   ) {
@@ -111,7 +124,7 @@ async function* roundsOf(
   let round = new Map<string, NumberedRecord>();
   let ends: { first: NumberedRecord; last: NumberedRecord } | undefined;
   for await (const numbered of records) {
-    round.set(numbered.record.player, numbered);
+    round.set(`${numbered.leaderboard} ${numbered.record.player}`, numbered);
     ends = { first: ends?.first ?? numbered, last: numbered };
     if (round.size < importLanes * playersPerCountMax) continue;
     yield { players: [...round.values()], ...ends };
@@ -129,10 +142,12 @@ const patience: TryAgainOptions = {
 
 async function writeBatch(
   services: Services,
-  { key, startedMs }: ImportWork,
+  { season, startedMs }: ImportWork,
   batch: readonly NumberedRecord[],
 ): Promise<number> {
-  const { definition } = await boardCacheOf(services).load(key);
+  const [{ leaderboard } = { leaderboard: "" }] = batch;
+  const open = () => requestedOpenBoard(services, { leaderboard, season });
+  const { key, definition } = await tryAgain(services, open, patience);
   const records = new Map(batch.map((numbered) => [numbered.record.player, numbered]));
   const statusIn = (player: string) => records.get(player)?.record.status;
   const rewrite = (player: string, data: Record<string, unknown> | undefined, kept?: PlayerStatus) => {
@@ -143,7 +158,7 @@ async function writeBatch(
     const score = record.score === undefined ? undefined : toStep(definition, record.score);
     return mergePlayer(data, defined({ ...record, score }), timeOf(startedMs, index), kept);
   };
-  const takes = (season: Season) => isTaking(season, services.now());
+  const takes = (stored: Season) => isTaking(stored, services.now());
   const count = () => countPlayers(services, key, [...records.keys()], { rewrite, statusIn, takes });
   return (await tryAgain(services, count, patience)).rewritten;
 }

@@ -42,8 +42,11 @@ interface Field extends Kind {
   isNeeded: boolean;
 }
 
-/** In the order of a file; a column of the board has its name, unless another field has that name. */
-function fieldsOf({ columns, segments }: Definition): Field[] {
+/**
+ * In the order of a file; a column of the board has its name, unless another field has that name.
+ * @param namesBoards whether each record names its board, one of a template.
+ */
+function fieldsOf({ columns, segments }: Definition, namesBoards: boolean): Field[] {
   const own = (name: string, kind: Kind, isNeeded = false): Field => ({
     ...kind,
     heading: name,
@@ -59,17 +62,18 @@ function fieldsOf({ columns, segments }: Definition): Field[] {
     own("attempts", number),
     own("status", text),
   ];
-  const taken = [player, ...others].map(({ heading }) => heading);
+  const board = namesBoards ? [own("leaderboard", text, true)] : [];
+  const taken = [...board, player, ...others].map(({ heading }) => heading);
   const scores = columns?.map(({ name }): Field => {
     const heading = taken.includes(name) ? `columns.${name}` : name;
     return { ...number, heading, path: ["columns", name], isNeeded: true };
   });
-  return [player, ...(scores ?? [own("score", number, true)]), ...others];
+  return [...board, player, ...(scores ?? [own("score", number, true)]), ...others];
 }
 
 /** The header of a board's CSV, and the cells of a record; {@link readCsv} gives texts back as they are here. */
 export function csvOf(definition: Definition) {
-  const fields = fieldsOf(definition);
+  const fields = fieldsOf(definition, false);
   const valueIn = (value: unknown, name: string) => (value as Record<string, unknown> | undefined)?.[name];
   return {
     header: fields.map(({ heading }) => heading),
@@ -89,13 +93,15 @@ export function csvOf(definition: Definition) {
 export async function* readCsv(
   text: AsyncIterable<string>,
   definition: Definition,
+  namesBoards: boolean,
 ): AsyncGenerator<FoundRecord> {
+  const fields = fieldsOf(definition, namesBoards);
   let cells: Field[] | undefined;
   let brokenInTwo = 0;
   for await (const { record, info } of parsed(text)) {
     brokenInTwo += countOf(/\r\n/g, record);
     if (cells === undefined) {
-      cells = cellsOf(record, definition);
+      cells = cellsOf(record, fields);
       continue;
     }
     // The parser gives the line where a record ends, and counts a two-character line break in a cell twice.
@@ -103,7 +109,7 @@ export async function* readCsv(
     if (record.length === cells.length) yield { place, value: valueOf(cells, record) };
     else yield { place, problem: `has ${record.length} cells, the header ${cells.length}` };
   }
-  if (cells === undefined) throw new CliError(`The file has no header line; it needs ${wanted(definition)}.`);
+  if (cells === undefined) throw new CliError(`The file has no header line; it needs ${wanted(fields)}.`);
 }
 
 async function* parsed(
@@ -129,10 +135,9 @@ async function* parsed(
   }
 }
 
-function cellsOf(header: readonly string[], definition: Definition): Field[] {
-  const fields = fieldsOf(definition);
+function cellsOf(header: readonly string[], fields: readonly Field[]): Field[] {
   const names = header.map((name) => name.trim());
-  refuseOtherSeparator(names, definition);
+  refuseOtherSeparator(names, fields);
   const cells = names.flatMap(
     (name) => fields.find(({ heading, path }) => heading === name || path.join(".") === name) ?? [],
   );
@@ -147,11 +152,11 @@ function cellsOf(header: readonly string[], definition: Definition): Field[] {
     ...(found.size < cells.length ? ["names a column twice"] : []),
   ];
   if (problems.length === 0) return cells;
-  throw new CliError(`The header line ${problems.join(", and ")}. It needs ${wanted(definition)}.`);
+  throw new CliError(`The header line ${problems.join(", and ")}. It needs ${wanted(fields)}.`);
 }
 
 /** Spreadsheets of many countries save a "CSV" with semicolons: its header is one cell. */
-function refuseOtherSeparator(names: readonly string[], definition: Definition): void {
+function refuseOtherSeparator(names: readonly string[], fields: readonly Field[]): void {
   const [header = ""] = names;
   for (const [separator, plural] of [
     [";", "semicolons"],
@@ -161,14 +166,14 @@ function refuseOtherSeparator(names: readonly string[], definition: Definition):
     if (names.length > 1 || !header.includes(separator)) continue;
     throw new CliError(
       `The header line has its cells separated by ${plural}, but this command needs commas: ` +
-        `save the file with commas, and decimal points in its scores. It needs ${wanted(definition)}.`,
+        `save the file with commas, and decimal points in its scores. It needs ${wanted(fields)}.`,
     );
   }
 }
 
-function wanted(definition: Definition): string {
+function wanted(fields: readonly Field[]): string {
   const named = (isNeeded: boolean) =>
-    fieldsOf(definition).flatMap((one) => (one.isNeeded === isNeeded ? one.heading : []));
+    fields.flatMap((one) => (one.isNeeded === isNeeded ? one.heading : []));
   return `${named(true).join(", ")} and may have ${named(false).join(", ")}`;
 }
 

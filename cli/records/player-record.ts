@@ -9,7 +9,8 @@ import type { Definition } from "../../functions/src/model/definition.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { exactTime } from "../../functions/src/model/instant.ts";
 import { timeText } from "../../functions/src/model/stored-time.ts";
-import { scorerId } from "../../functions/src/model/ids.ts";
+import { leaderboardId, scorerId } from "../../functions/src/model/ids.ts";
+import { definitionId, isOfTemplate } from "../../functions/src/model/template.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { segmentsIn, segmentValues } from "../../functions/src/model/segments.ts";
 import { applySubmission } from "../../functions/src/submit/apply.ts";
@@ -21,24 +22,34 @@ import { submissionFields } from "../../functions/src/submit/schema.ts";
  *
  * A record of somebody hidden or banned may have no score: it says the status alone.
  *
+ * With `template`, a record names its board, which is one of the template's.
+ *
  * Limits of single submissions (`max_change`, `max_attempts`, `min_seconds_between`) do not apply here.
  * @returns the record, or its problem.
  */
-export function readRecord(definition: Definition, value: unknown): PlayerRecord | { problem: string } {
-  const parsed = recordSchema.safeParse(value);
+export function readRecord(
+  definition: Definition,
+  value: unknown,
+  template?: string,
+): PlayerRecord | { problem: string } {
+  const schema =
+    template === undefined ? recordSchema : recordSchema.extend({ leaderboard: boardOf(template) });
+  const parsed: z.ZodSafeParseResult<z.output<typeof recordSchema> & { leaderboard?: string | undefined }> =
+    schema.safeParse(value);
   if (!parsed.success) return { problem: problemOf(parsed.error) };
-  const { player, achieved_at, attempts, status, ...submission } = parsed.data;
+  const { leaderboard, ...said } = parsed.data;
+  const { player, achieved_at, attempts, status, ...submission } = said;
   try {
     const { passedOver } = segmentsSaid(definition, { segments: submission.segments, isTrusted: true });
     // Nobody would see that a file's values are passed over.
     const [unknown] = passedOver;
     if (unknown !== undefined) return { problem: `${unknown.path}: ${unknown.message}` };
-    if (isStatusAlone(parsed.data)) return { player, status };
+    if (isStatusAlone(said)) return defined({ leaderboard, player, status });
     const { segments } = submission;
     const applied = applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
     const { score = NaN, columns, display_name, metadata } = applied.player;
     const profile = { display_name, segments, metadata, achieved_at };
-    return defined({ player, score, columns, ...profile, attempts, status });
+    return defined({ leaderboard, player, score, columns, ...profile, attempts, status });
   } catch (error) {
     if (error instanceof FirerankError) return { problem: error.message };
     throw error;
@@ -85,9 +96,12 @@ const recordSchema = z.strictObject({
 
 /**
  * A player as read from a file. The import fills in missing `achieved_at`, `attempts` and `status`. Without a score it is
- * the status alone of somebody who is hidden or banned.
+ * the status alone of somebody who is hidden or banned. Of a file for a template it names the board.
  */
-export type PlayerRecord = Partial<z.output<typeof recordSchema>> & { player: string };
+export type PlayerRecord = Partial<z.output<typeof recordSchema>> & {
+  player: string;
+  leaderboard?: string | undefined;
+};
 
 /**
  * The record of a player's document, with values of the board's segments: {@link readRecord} gives the document back. Where
@@ -113,6 +127,13 @@ export function recordOf(
   const profile = { display_name, segments, metadata, achieved_at: achieved && exactTime(achieved) };
   return defined({ player, ...value, ...profile, attempts, status });
 }
+
+/** A board of a template, as in `level:7`. */
+const boardOf = (template: string) =>
+  leaderboardId.refine(
+    (id) => isOfTemplate(id) && definitionId(id) === template,
+    `must be a board of the template, such as ${template}:7`,
+  );
 
 /** JSON from other programs often has `null` for a missing field. */
 function optional<Schema extends z.ZodType>(schema: Schema) {

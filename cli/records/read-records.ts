@@ -15,6 +15,7 @@ export type FileFormat = "csv" | "ndjson" | "json array";
 /**
  * Reads a file's records in order. The same file gives the same records each time, so their number is the progress of
  * an import.
+ * @param template whose boards the records name, each its own.
  * @param onBytes called for each chunk of the file.
  * @throws CliError if the file as a whole cannot be read: it is not UTF-8, or its header or (in a JSON array) its
  * syntax is wrong.
@@ -22,11 +23,12 @@ export type FileFormat = "csv" | "ndjson" | "json array";
 export async function* readRecords(
   path: string,
   definition: Definition,
+  template?: string,
   onBytes?: (bytes: Buffer) => void,
 ): AsyncGenerator<FoundRecord> {
   const text = readText(path, onBytes);
   const format = await formatOf(path);
-  if (format === "csv") yield* readCsv(text, definition);
+  if (format === "csv") yield* readCsv(text, definition, template !== undefined);
   else if (format === "ndjson") yield* readNdjson(text);
   else yield* readJsonArray(text);
 }

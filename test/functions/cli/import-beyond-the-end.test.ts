@@ -20,11 +20,23 @@ test("an import that goes on after its season has closed stops, and leaves nothi
         world.advance(60_000);
         await endSeason(world, key);
       }
-      yield { index: i, good: i + 1, record: { player: `p${i}`, score: 10 + i } };
+      yield {
+        index: i,
+        good: i + 1,
+        leaderboard: key.leaderboard,
+        record: { player: `p${i}`, score: 10 + i },
+      };
     }
   }
   const other = world.anotherInstance();
-  const work = { key, records: records(), startedMs: other.now(), ramp: noRamp, onProgress: () => undefined };
+  const { season } = key;
+  const work = {
+    season,
+    records: records(),
+    startedMs: other.now(),
+    ramp: noRamp,
+    onProgress: () => undefined,
+  };
   const imported = await importPlayers(other, work).catch((error: unknown) => String(error));
   const { status, ranking } = await seasonOf(world, key);
   expect(status).toBe("closed");

@@ -10,11 +10,11 @@ const world = eachWorld();
 test("that is repeated changes nothing, so the score keeps its time and its place among equal ones", async () => {
   const key = await createBoard(world, "board", { decimals: 1 });
   async function* records(): AsyncGenerator<NumberedRecord> {
-    yield { index: 0, good: 1, record: { player: "ann", score: 0.3000001 } };
+    yield { index: 0, good: 1, leaderboard: "board", record: { player: "ann", score: 0.3000001 } };
   }
   const run = () =>
     importPlayers(world.services, {
-      key,
+      season: key.season,
       records: records(),
       startedMs: world.services.now(),
       ramp: noRamp,
