@@ -1,7 +1,7 @@
 /** `getResults`: the caller's final ranks in recently closed seasons, for players who were away. */
 import { z } from "zod";
-import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { seasonOfPath, seasonPath } from "../documents/paths.ts";
+import { type Firestore, type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { seasonOfPath } from "../documents/paths.ts";
 import { closedSeasons } from "../documents/queries.ts";
 import { readSeasonIfValid } from "../documents/season.ts";
 import { type SeasonResult, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
@@ -39,7 +39,7 @@ const resultsSinceDays = 30;
  * goes on from `next_since` gets each result once. Seasons are left out in which the caller has no score, or is hidden
  * or banned.
  *
- * Cost: 1 read a season looked at, at least 1, and 1 for the caller's document in it; for each result 1 read, or 2 if
+ * Cost: 1 read a document looked at, at least 1, and 1 for the caller's document in it; for each result 1 read, or 2 if
  * its ranking has merged rows, less what is in memory, and 1 more if the document was changed after the season ended.
  * Each board with a result, and a board that is named, costs 2 reads a minute.
  * @throws `unauthenticated`; `leaderboard_not_found` for a board that is named; `invalid_request` about the cursor, or
@@ -59,7 +59,7 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
     if (after !== undefined && sinceMs >= after.untilMs)
       throw invalidField("since", "must stay that of the first page until an answer has no next_cursor");
     const untilMs = after?.untilMs ?? Math.max(sinceMs, now() - endWaitMs);
-    const { docs } = await closedSeasons(db, { leaderboard, sinceMs, untilMs, after }, limit).get();
+    const { docs, last } = await closedPage(db, { leaderboard, sinceMs, untilMs, after }, limit);
     const closed = docs.flatMap((document) => closedIn(services, document));
     const found = await finalTablesOf(services).playerIn(closed, player);
     const results = await Promise.all(
@@ -68,7 +68,6 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
         return score === undefined ? [] : resultIn(services, one, player, score);
       }),
     );
-    const last = docs.length === limit ? docs.at(-1) : undefined;
     return {
       results: results.flat(),
       ...(last && { next_cursor: cursorAt(untilMs, last) }),
@@ -77,13 +76,30 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
   },
 };
 
+/**
+ * The next closed seasons. Documents that are no seasons of a board, as in a game's own collection of this name or in a copy of a
+ * board, are passed over: no answer shows them, and none ends at one of them.
+ * @returns the last of the seasons, if there may be more.
+ */
+async function closedPage(db: Firestore, asked: Parameters<typeof closedSeasons>[1], limit: number) {
+  for (let { after } = asked; ;) {
+    const found = (await closedSeasons(db, { ...asked, after }, limit).get()).docs;
+    const docs = found.filter(({ ref }) => isOfBoard(ref.path));
+    const end = found.length === limit ? found.at(-1) : undefined;
+    if (end === undefined || docs.length > 0) return { docs, last: end && docs.at(-1) };
+    after = placeOf(end);
+  }
+}
+
+const seasonForm = (leaderboard = "[\\w:-]{1,129}") => `leaderboards/${leaderboard}/seasons/[\\w-]{1,64}`;
+const ofBoard = new RegExp(`^${seasonForm()}$`);
+const isOfBoard = (path: string) => ofBoard.test(path);
+
 type Closed = Pick<OpenedBoard, "key" | "season">;
 
-/** The season of a document; none if it is being deleted, or if it is in a foreign collection of the same name. */
+/** The season of a document; none if it is being deleted. */
 function closedIn({ log }: Services, document: QueryDocumentSnapshot): Closed[] {
-  const { path } = document.ref;
-  const key = seasonOfPath(path);
-  if (path !== seasonPath(key)) return [];
+  const key = seasonOfPath(document.ref.path);
   const { data: season, error } = readSeasonIfValid(document.data());
   if (error !== undefined) log.warn("a season is damaged", { ...key, problems: error.issues });
   return season?.status === "closed" ? [{ key, season }] : [];
@@ -105,13 +121,18 @@ async function resultIn(
   return [{ ...rank, span, closed_at: closedAt.toDate().toISOString() }];
 }
 
-function cursorAt(untilMs: number, last: QueryDocumentSnapshot): string {
-  const closedAt: unknown = last.get("closed_at");
-  return `${untilMs}-${closedAt instanceof Timestamp ? closedAt.toMillis() : 0}-${last.ref.path}`;
+/** Where a season is in the order of closed seasons, all of which have a time. */
+function placeOf(season: QueryDocumentSnapshot) {
+  return { closedAt: season.get("closed_at") as Timestamp, path: season.ref.path };
 }
 
-function readResultsCursor(cursor: string, leaderboard = "[\\w:-]{1,129}") {
-  const form = new RegExp(`^(\\d{1,14})-(\\d{1,14})-(leaderboards/${leaderboard}/seasons/[\\w-]{1,64})$`);
+function cursorAt(untilMs: number, last: QueryDocumentSnapshot): string {
+  const { closedAt, path } = placeOf(last);
+  return `${untilMs}-${closedAt.toMillis()}-${path}`;
+}
+
+function readResultsCursor(cursor: string, leaderboard?: string) {
+  const form = new RegExp(`^(\\d{1,14})-(\\d{1,14})-(${seasonForm(leaderboard)})$`);
   const [until, ms, path = ""] = cursorParts(cursor, form, "getResults' answer, with the same leaderboard,");
   return { untilMs: Number(until), closedAt: Timestamp.fromMillis(Number(ms)), path };
 }

@@ -184,3 +184,22 @@ test("needs a player, an existing board, and one of its own cursors", async () =
   ])
     await expect(results(request)).rejects.toMatchObject({ code: "invalid_request" });
 });
+
+test("what is no season of a board is passed over, wherever a page ends, and no cursor tells of it", async () => {
+  await play(cup(1), { ann: 7 });
+  await play(cup(2), { ann: 8 });
+  world.advance(day);
+  const data = (await world.db.doc(seasonPath(cup(1))).get()).data() ?? {};
+  for (const path of [
+    "aa/arena/seasons/cup",
+    "leaderboards/arena (copy)/seasons/cup",
+    "zz/arena/seasons/cup",
+  ])
+    for (const season of ["", "-2", "-3"]) await world.db.doc(`${path}${season}`).set(data);
+  for (const limit of [1, 2, 3, 100]) {
+    const pages = await allPages((more) => results({ limit, ...more }));
+    const found = pages.flatMap((page) => page.results.map(({ season }) => season));
+    expect(found, `${limit} a page`).toEqual(["cup-2", "cup-1"]);
+    expect(JSON.stringify(pages)).not.toMatch(/copy|zz|aa/);
+  }
+});
