@@ -25,6 +25,8 @@ export const storedTop = z.object({
   players: z.number(),
   /** When all of its players were read at once; since then what has changed. By default `as_of`. */
   whole_at: z.instanceof(Timestamp).optional(),
+  /** Who leads of equals; the board may have been saved otherwise since. */
+  ties: z.enum(["first", "last"]).optional(),
   /** Whether this is the top of a closed season: it comes from the standings, and runs leave it alone. */
   final: z.literal(true).optional(),
   /** The gate: the score that a new score must beat to enter; null while there is room. */
@@ -43,6 +45,7 @@ const topHeader = storedTop
     as_of: true,
     players: true,
     whole_at: true,
+    ties: true,
     final: true,
     lowest_score: true,
     lowest_at: true,

@@ -30,6 +30,7 @@ describe("the top", () => {
     expect(top).toStrictEqual({
       ...generation,
       whole_at: generation.as_of,
+      ties: "first",
       lowest_score: null,
       lowest_at: null,
       entries: [

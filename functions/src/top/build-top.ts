@@ -16,7 +16,7 @@ import { topBytesMax } from "../model/limits.ts";
  */
 export function buildTop(
   path: string,
-  { order, columns: columnList, decimals, top_size: size }: Definition,
+  { order, ties, columns: columnList, decimals, top_size: size }: Definition,
   listed: readonly ListedPlayer[],
   generation: Pick<Top, "generation" | "as_of" | "players" | "whole_at">,
 ): Top {
@@ -35,7 +35,7 @@ export function buildTop(
   }
   const last = entries.length < size ? undefined : entries.at(-1);
   const gate = { lowest_score: last?.score ?? null, lowest_at: last?.achieved_at ?? null };
-  return trimmed(path, { whole_at: generation.as_of, ...generation, ...gate, entries });
+  return trimmed(path, { whole_at: generation.as_of, ...generation, ties, ...gate, entries });
 }
 
 function trimmed(path: string, top: Top): Top {

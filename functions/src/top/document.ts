@@ -52,7 +52,7 @@ export interface FoundDocument {
   entries: Top["entries"] | undefined;
 }
 
-const headerFields = ["generation", "as_of", "players", "whole_at", "final", ...knownFields];
+const headerFields = ["generation", "as_of", "players", "whole_at", "ties", "final", ...knownFields];
 const kindsOfTop = ["top_entered", "lead_changed"] as const;
 
 type TopBoard = Pick<Board, "key" | "definition">;

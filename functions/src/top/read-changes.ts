@@ -98,6 +98,8 @@ function isWhole(
 ): document is Whole & { readTime: Timestamp } {
   const { header, entries, readTime } = document;
   if (header === undefined || entries === undefined || header.final === true) return false;
+  // In another order of equals, others follow the last.
+  if (header.ties !== definition.ties) return false;
   // A change leaves one score and reaches another.
   if (mostOf(entries) < 2) return false;
   // Scores that a server wrote are rounded to the board's steps only where they are counted.

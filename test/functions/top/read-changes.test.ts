@@ -175,3 +175,16 @@ test("a board with fewer players than the top has", async () => {
   await renewTop(world.services, await boardCacheOf(world.services).load(key));
   await expectTop();
 });
+
+test("after other `ties` were saved, all are read: in the order of before those who follow have another place", async () => {
+  // Of twenty, the last one listed is one of ten with an equal score.
+  await begin({}, 40, (i) => (i < 19 ? 1_000 - 10 * i : i < 29 ? 500 : 400 - i));
+  await world.call("saveLeaderboard", { leaderboard: "board", definition: { ties: "last" } }, admin);
+  world.advance(2 * 60_000);
+  await submit("p0", 1);
+  expect(await refresh()).toBeGreaterThanOrEqual(whole);
+  await expectTop();
+  await submit("p1", 1);
+  expect(await refresh()).toBeLessThan(whole);
+  await expectTop();
+});
