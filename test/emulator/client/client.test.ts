@@ -147,7 +147,7 @@ test("an admin changes a board, submits for players, hides one and removes one; 
   expect(await mergePlayers(board, "pia", "ron")).toMatchObject({
     from: "pia",
     to: "ron",
-    seasons: [{ season: "all_time", status: "hidden", score: 5, merged: true }],
+    seasons: [{ season: "all_time", status: "hidden", score: 3, merged: true }],
   });
   expect(await removePlayer(board, "ron")).toMatchObject({ player: "ron" });
   expect(await exportPlayer(board, "ron")).toMatchObject({ seasons: [], events: [] });
