@@ -7,7 +7,11 @@ import { inChunks } from "../../../functions/src/documents/reads.ts";
 import { readSeasonIfValid, storedRunningSeasons } from "../../../functions/src/documents/season.ts";
 import { type Alert, alertCodes, newerPackage } from "../../../functions/src/jobs/alerts.ts";
 import { zoneProblem } from "../../../functions/src/model/calendar.ts";
-import { readDefinition, storedDefinition } from "../../../functions/src/model/definition.ts";
+import {
+  type Definition,
+  readDefinition,
+  storedDefinition,
+} from "../../../functions/src/model/definition.ts";
 import { FirerankError, firstProblem } from "../../../functions/src/model/errors.ts";
 import { listAlertsSpec } from "../../../functions/src/operations/list-alerts.ts";
 import { createServices } from "../../../functions/src/operations/shared/services.ts";
@@ -17,7 +21,17 @@ import { silent } from "../../../functions/src/world/services.ts";
 import { call } from "../../call.ts";
 import { ownIndexes } from "../../init/package.ts";
 import { cost, isLeast, type PricedRegion, pricesAsOf } from "../../prices.ts";
-import { danger, fault, type Finding, listed, NotChecked, note } from "../finding.ts";
+import { variablesOf } from "../deployment.ts";
+import {
+  danger,
+  fault,
+  type Finding,
+  listed,
+  NotChecked,
+  note,
+  orUnchecked,
+  type Unchecked,
+} from "../finding.ts";
 import { type Check, commandOn, type Patient } from "../patient.ts";
 import { outsideLeaderboards } from "../queries.ts";
 
@@ -30,7 +44,8 @@ export const boards: Check = {
   name: "boards",
   byHand: "look at the collection leaderboards in the Firebase console, Firestore",
   known: `The documents of the collection ${leaderboardsPath}, and this computer's settings.`,
-  async *look({ db, database, timeZone }) {
+  async *look(patient) {
+    const { db, database, timeZone } = patient;
     const all: QueryDocumentSnapshot[] = [];
     for await (const docs of inChunks(byId(db, leaderboardsPath, boardsPerQuery), boardsPerQuery)) {
       all.push(...docs);
@@ -38,6 +53,7 @@ export const boards: Check = {
     }
     const byDefault: string[] = [];
     const differing: string[] = [];
+    const templates: [id: string, Definition][] = [];
     for (const document of all) {
       const { id } = document;
       const data = document.data();
@@ -52,6 +68,7 @@ export const boards: Check = {
       try {
         const definition = readDefinition(data);
         const { spans, time_zone: zone } = definition;
+        if (definition.template !== undefined) templates.push([id, definition]);
         if (zone === "UTC" && spans.some((span) => span !== "all_time")) byDefault.push(id);
         const running = storedRunningSeasons.parse(data["running_seasons"]);
         if (zoneProblem(zone) === undefined)
@@ -79,11 +96,45 @@ export const boards: Check = {
         "See docs/seasons.md, Rules of time zones. If the functions' times are wrong, deploy them again: that brings the newest rules. If this computer's are, run commands that import or repair on a newer Node.",
         "Open seasons in the database, as the functions have stored them.",
       );
+    yield* refusing(patient, templates);
     if (all.length >= boardsMost)
       yield { why: `Only the first ${boardsMost} boards were looked at.`, isAbsent: false };
     return `${all.length}${all.length === 0 ? "" : `: ${listed(all.map(({ id }) => id))}`}`;
   },
 };
+
+/** Templates that open no board. Cost: 1 read for each that names a collection. */
+async function* refusing(
+  patient: Patient,
+  templates: readonly [id: string, Definition][],
+): AsyncGenerator<Finding | Unchecked> {
+  for (const [id, { template }] of templates) {
+    const { ids } = template ?? {};
+    if (ids === undefined || ids === "any" || !(await byId(patient.db, ids.collection, 1).get()).empty)
+      continue;
+    yield note(
+      "template-names",
+      `The template ${id} takes its boards' names from the collection ${ids.collection}, which has no document, so no board is opened.`,
+      "Check the collection's name in the template's settings. If the game's levels are still to come, nothing has to be done.",
+      `The first document of ${ids.collection}.`,
+    );
+  }
+  const open = templates.filter(([, { template, submit }]) => template?.ids === "any" && submit === "client");
+  // App Check has no emulator.
+  if (open.length === 0 || patient.emulators !== undefined) return;
+  const { answer, unchecked } = await orUnchecked(patient.deployment());
+  if (unchecked !== undefined) yield unchecked;
+  const isOff = variablesOf(answer?.own ?? new Map(), "ENFORCE_APP_CHECK").some(
+    ({ value }) => value === "false",
+  );
+  if (isOff)
+    yield fault(
+      "template-refuses",
+      `New boards of ${listed(open.map(([id]) => id))} are refused: players may open boards of any name, and App Check is not enforced, so any program could.`,
+      'Set App Check up, and deploy with ENFORCE_APP_CHECK=true. Or save the template with submit: "server", or with a collection whose documents name the boards.',
+      "The templates' definitions, and ENFORCE_APP_CHECK of the functions.",
+    );
+}
 
 /** Open seasons of spans whose times are not those of this computer's calendar, in words. Cost: 1 read for each, at least 1. */
 async function otherDays(db: Firestore, leaderboard: string, calendars: Calendars): Promise<string[]> {
