@@ -58,13 +58,15 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
       const problem = { leaderboard: board, error: describeError(error) };
       services.log.error("a player could not be erased from a board", problem);
     });
-    const boards = await boardsStored(services, leaderboard, [player]);
-    // First, so that every commit which creates a document of the player is found below.
+    // A board that is not there leaves no note.
+    if (leaderboard !== undefined) await boardsStored(services, leaderboard, []);
+    // Before anything is looked for, so that every commit which creates a document of the player is found.
     await writeErasure(services.db, direct, {
       player,
       leaderboard,
       untilMs: services.now() + erasureKeptMs,
     });
+    const boards = await boardsStored(services, leaderboard, [player]);
     const removed = await inPool(boards, boardsAtOnce, (board) =>
       attempt(board, () => removeFromBoard(services, board, player)),
     );

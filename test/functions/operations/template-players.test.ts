@@ -1,6 +1,8 @@
 /** A player on many boards of a template: bans, erasures, merges and exports find all of them, by the player's own documents. */
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { exportPlayer } from "../../../cli/export-player.ts";
+import { erasurePath } from "../../../functions/src/documents/erasure.ts";
+import type { DocumentReference } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, playersPath, playerStatusPath } from "../../../functions/src/documents/paths.ts";
 import { documentsOfPlayer } from "../../../functions/src/documents/queries.ts";
 import { readPlayer } from "../../../functions/src/documents/player.ts";
@@ -125,3 +127,27 @@ test("players are merged on all boards of templates, and an export has all of th
   await world.publish(allTime("level:3"));
   await expectRanked(world, allTime("level:3"));
 });
+
+test.each([undefined, "level"])(
+  "who comes to another board while an erasure begins is erased there too: %s",
+  async (leaderboard) => {
+    await play("level:new-1", "late", 1);
+    const references = Object.getPrototypeOf(world.db.doc(erasurePath("late"))) as DocumentReference;
+    const begins = vi.spyOn(references, "set").mockImplementationOnce(async function (
+      this: DocumentReference,
+      data,
+    ) {
+      await play("level:new-2", "late", 1);
+      return this.set(data);
+    });
+    await world.call(
+      "removePlayer",
+      { player: "late", ...(leaderboard !== undefined && { leaderboard }) },
+      admin,
+    );
+    expect(begins).toHaveBeenCalledTimes(2);
+    begins.mockRestore();
+    for (const board of ["level:new-1", "level:new-2"])
+      expect(await playerOn(board, "late"), board).toBeUndefined();
+  },
+);
