@@ -65,10 +65,6 @@ const views: Record<string, [path: string, loaded: (page: Page) => Locator]> = {
   ],
   settings: ["/boards/arcade", button("Save")],
   template: ["/boards/arcade-level", button("Save")],
-  board: [
-    "/boards/arcade-level:sunken-palace_3",
-    (page) => page.getByRole("link", { name: "all_time", exact: true }),
-  ],
   new: ["/new-board", button("Create leaderboard")],
 };
 const sizes = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };

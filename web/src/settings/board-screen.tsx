@@ -166,10 +166,12 @@ function Delete({ title, board, children }: DeleteProps) {
     afterwards: () => route("/boards"),
   };
   return (
-    <div class="card form-place">
+    <div class="card form">
       <h2>{title}</h2>
       <p>{children}</p>
-      <AskButton question={question}>Delete …</AskButton>
+      <div>
+        <AskButton question={question}>Delete …</AskButton>
+      </div>
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function BoardsCard({ template, newest }: Props) {
       beside={
         <Search
           label="Boards with a name that begins with"
-          placeholder={isAdmin.value ? "Find a board by the start of its name" : "Open a board by its name"}
+          placeholder={isAdmin.value ? "Find by the start of its name" : "Open a board by its name"}
           value={typed}
           onText={setTyped}
         />
