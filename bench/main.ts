@@ -15,6 +15,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   overhead: () => import("./overhead/main.ts"),
   serve: () => import("./serve/main.ts"),
   boards: () => import("./boards/main.ts"),
+  steps: () => import("./boards/steps/main.ts"),
 };
 
 const usage = `npm run bench -- [${Object.keys(benches).join(" | ")}] [their options, which --help lists]`;
