@@ -58,7 +58,6 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
   const { services, project, database, stream, ramp } = world;
   const { file, leaderboard } = options;
   const board = await definedBoard(services, options);
-  const { definition, template } = board;
   if (board.template !== undefined && options.rank === true)
     throw usageError(`--rank is for one board, and "${leaderboard}" is a template.`);
   const { first, ...checked } = await check(stream, board, options);

@@ -124,9 +124,8 @@ async function* refusing(
   if (open.length === 0 || patient.emulators !== undefined) return;
   const { answer, unchecked } = await orUnchecked(patient.deployment());
   if (unchecked !== undefined) yield unchecked;
-  const isOff = variablesOf(answer?.own ?? new Map(), "ENFORCE_APP_CHECK").some(
-    ({ value }) => value === "false",
-  );
+  if (answer === undefined) return;
+  const isOff = variablesOf(answer.own, "ENFORCE_APP_CHECK").some(({ value }) => value === "false");
   if (isOff)
     yield fault(
       "template-refuses",
