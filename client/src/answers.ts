@@ -220,6 +220,21 @@ export interface Result<Types extends BoardTypes = BoardTypes> extends Rank<Type
 }
 
 /** A player's final ranks, the newest first. */
+/** A season of a board of a template in which the caller has a score. */
+export interface MyBoard {
+  leaderboard: string;
+  season: string;
+  score: number;
+  columns?: Record<string, number> | undefined;
+  /** ISO 8601. */
+  achieved_at: string;
+}
+
+export interface MyBoards {
+  boards: MyBoard[];
+  next_cursor?: string | undefined;
+}
+
 export interface Results<Types extends BoardTypes = BoardTypes> {
   results: Result<Types>[];
   /** The cursor for seasons that closed earlier; absent if there are no more to search. */

@@ -34,6 +34,7 @@ const calls: [name: string, call: Call][] = [
   ["pages", (options) => reads.pages(board, {}, options).next()],
   ["getPlayers", (options) => reads.getPlayers(board, [], {}, options)],
   ["getResults", (options) => reads.getResults(board, {}, options)],
+  ["getMyBoards", (options) => reads.getMyBoards(board, {}, options)],
   ["getResultsOfAllBoards", (options) => reads.getResultsOfAllBoards(board, {}, options)],
   ["saveLeaderboard", (options) => admin.saveLeaderboard(board, {}, options)],
   ["openSeason", (options) => admin.openSeason(board, "cup", {}, options)],

@@ -7,8 +7,10 @@ export { rankOf } from "./rank-of.ts";
 export {
   type AroundRequest,
   type HistoryRequest,
+  type MyBoardsRequest,
   getAround,
   getHistory,
+  getMyBoards,
   getPage,
   getPlayers,
   getRank,

@@ -3,7 +3,18 @@
  * the call may take, by default 70 s, and what ends the call. Costs are the document reads of the functions. `watchTop`,
  * `watchRank` and `rankOf` need no function.
  */
-import type { Around, Entry, History, Page, Players, Rank, Results, Seasons, Top } from "./answers.ts";
+import type {
+  Around,
+  Entry,
+  History,
+  MyBoards,
+  Page,
+  Players,
+  Rank,
+  Results,
+  Seasons,
+  Top,
+} from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { ask, call } from "./call.ts";
 import type { BoardTypes, ColumnsOf, Leaderboard, SegmentNameOf, SegmentOf } from "./leaderboard.ts";
@@ -230,6 +241,28 @@ export function getResultsOfAllBoards(
   options?: CallOptions,
 ): Promise<Results> {
   return call(board, "getResults", { ...request, leaderboard: undefined }, options);
+}
+
+/** Where the list of one's boards goes on. */
+export interface MyBoardsRequest {
+  /** The `next_cursor` of the previous answer. */
+  cursor?: string | undefined;
+  /** How many seasons to look at; by default 25, at most 100. Some may be left out. */
+  limit?: number | undefined;
+}
+
+/**
+ * The seasons of boards of templates in which the caller has a score, the last achieved first. `board` only says where the
+ * functions are.
+ *
+ * Cost: 1 read for each season.
+ */
+export function getMyBoards(
+  board: Leaderboard,
+  request: MyBoardsRequest = {},
+  options?: CallOptions,
+): Promise<MyBoards> {
+  return call(board, "getMyBoards", { ...request, leaderboard: undefined }, options);
 }
 
 /** Which seasons to list. */

@@ -18,6 +18,7 @@ test("answers match the functions' schemas", () => {
   expectTypeOf<client.History>().toEqualTypeOf<z.infer<typeof answers.historySchema>>();
   expectTypeOf<client.Page>().toEqualTypeOf<z.infer<typeof answers.pageSchema>>();
   expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof answers.playersSchema>>();
+  expectTypeOf<client.MyBoards>().toEqualTypeOf<z.infer<typeof answers.myBoardsSchema>>();
   expectTypeOf<client.Results>().toEqualTypeOf<z.infer<typeof answers.resultsSchema>>();
   expectTypeOf<client.SeasonResult>().toEqualTypeOf<z.infer<typeof answers.seasonAnswerSchema>>();
   expectTypeOf<client.Season>().toEqualTypeOf<z.infer<typeof answers.seasonListedSchema>>();
@@ -58,6 +59,7 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<client.RankRequest>().toExtend<Request<"getRank">>();
   expectTypeOf<Names<client.RankRequest>>().toEqualTypeOf<keyof Request<"getRank">>();
   expectTypeOf<Whole<"exportPlayer">>().toEqualTypeOf<{ leaderboard: string; player: string }>();
+  expectTypeOf<client.MyBoardsRequest>().toEqualTypeOf<Request<"getMyBoards">>();
   expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<"getResults">>();
   expectTypeOf<admin.SeasonTimes>().toEqualTypeOf<Omit<Whole<"openSeason">, "leaderboard" | "season">>();
   expectTypeOf<Whole<"closeSeason">>().toEqualTypeOf<{ leaderboard: string; season: string }>();

@@ -6,6 +6,7 @@ import { type CallableLimits, defineCallable } from "./transports/callable.ts";
 
 export const getAround = defineCallable(specs.getAround);
 export const getHistory = defineCallable(specs.getHistory);
+export const getMyBoards = defineCallable(specs.getMyBoards);
 export const getPage = defineCallable(specs.getPage);
 export const getPlayers = defineCallable(specs.getPlayers);
 export const getRank = defineCallable(specs.getRank);

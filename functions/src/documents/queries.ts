@@ -16,6 +16,7 @@ import {
   eventsPath,
   leaderboardPath,
   leaderboardsPath,
+  playerPath,
   playersPath,
   rankingPagesPath,
   type RankingKey,
@@ -205,12 +206,17 @@ export function seasonsOfTemplate(db: Firestore, template: string): Query {
  * A player's documents on all boards of templates, the last achieved first. A collection of the game's own may be called `players`
  * too: see {@link templateSeasonOf}. Cost: one read each, at least one.
  */
-export function documentsOfPlayer(db: Firestore, player: string): Query {
-  return db
+export function documentsOfPlayer(
+  db: Firestore,
+  player: string,
+  after?: { achievedAt: Timestamp; key: SeasonKey },
+): Query {
+  const all = db
     .collectionGroup("players")
     .where("player_id", "==", player)
     .orderBy("achieved_at", "desc")
     .orderBy(FieldPath.documentId(), "desc");
+  return after === undefined ? all : all.startAfter(after.achievedAt, db.doc(playerPath(after.key, player)));
 }
 
 /** Seasons of a board that are open or will open. Cost: one read each, at least one. */

@@ -328,3 +328,26 @@ export const resultsSchema = named(
   },
 );
 export type ResultsAnswer = z.infer<typeof resultsSchema>;
+
+export const myBoardSchema = named(
+  "MyBoard",
+  "A season of a board of a template in which the caller has a score.",
+  {
+    leaderboard: z.string(),
+    season: z.string(),
+    score: z.number(),
+    columns: z.record(z.string(), z.number()).optional(),
+    achieved_at: time,
+  },
+);
+export type MyBoard = z.infer<typeof myBoardSchema>;
+
+export const myBoardsSchema = named(
+  "MyBoards",
+  "The seasons of boards of templates in which the caller has a score, the last achieved first.",
+  {
+    boards: z.array(myBoardSchema),
+    next_cursor: cursorFor("those achieved earlier; absent if no more are left."),
+  },
+);
+export type MyBoardsAnswer = z.infer<typeof myBoardsSchema>;

@@ -4,6 +4,7 @@ export { deleteLeaderboardSpec as deleteLeaderboard } from "./delete-leaderboard
 export { exportPlayerSpec as exportPlayer } from "./export-player.ts";
 export { getAroundSpec as getAround } from "./get-around.ts";
 export { getHistorySpec as getHistory } from "./get-history.ts";
+export { getMyBoardsSpec as getMyBoards } from "./get-my-boards.ts";
 export { getPageSpec as getPage } from "./get-page.ts";
 export { getPlayersSpec as getPlayers } from "./get-players.ts";
 export { getRankSpec as getRank } from "./get-rank.ts";

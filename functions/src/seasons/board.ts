@@ -143,15 +143,20 @@ function createBoardCache(services: Services) {
     return (await reads.get(seasonPath(key), () => readBoard(db, key, db, onLost))).value;
   }
 
+  /** What all boards of a template share, by the id of one of them. Cost: 1 read a minute. @throws `leaderboard_not_found` */
+  async function loadTemplate(leaderboard: string): Promise<Defined> {
+    const path = definitionPath(leaderboard);
+    const read = async () => definedIn(leaderboard, await db.doc(path).get());
+    return (await templates.get(path, read)).value;
+  }
+
   /**
    * A board of a template, of whose definition all its boards share one read a minute. Cost: that, and 1 read a minute for the
    * season.
    */
   async function loadOfTemplate(key: SeasonKey, onLost: (season: SeasonLeft) => void): Promise<Board> {
-    const path = definitionPath(key.leaderboard);
     const season = () => db.doc(seasonPath(key)).get();
-    const read = async () => definedIn(key.leaderboard, await db.doc(path).get());
-    const { value: defined } = await templates.get(path, read).catch(async (error: unknown) => {
+    const defined = await loadTemplate(key.leaderboard).catch(async (error: unknown) => {
       if (isBoardNotFound(error)) onLost(seasonLeft(await season()));
       throw error;
     });
@@ -211,6 +216,7 @@ function createBoardCache(services: Services) {
 
   return {
     load,
+    loadTemplate,
     open,
     keep,
     forgetSeason,

@@ -11,7 +11,7 @@ import { serversOf } from "../../../functions/src/operations/shared/caller-memor
 
 const operations = Object.entries(specs) as unknown as [string, OperationSpec<never, unknown>][];
 const ofAll = ["getAround", "getHistory", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];
-const ofPlayers = [...ofAll, "getResults", "mergeGuest", "setProfile", "submitScore"];
+const ofPlayers = [...ofAll, "getMyBoards", "getResults", "mergeGuest", "setProfile", "submitScore"];
 const ofSubmitters = [...ofPlayers, "submitScores"];
 const ofModerators = [...ofSubmitters, "listAlerts", "setPlayerStatus"];
 /** Without a board in the request, they concern all. */

@@ -8,7 +8,7 @@ import { documentsOfPlayer } from "../../../functions/src/documents/queries.ts";
 import { readPlayer } from "../../../functions/src/documents/player.ts";
 import { boardsOfPlayer } from "../../../functions/src/seasons/player-boards.ts";
 import { expectRanked } from "../../support/oracle.ts";
-import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
+import { admin, allPages, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const world = eachWorld();
 const levels = Array.from({ length: 12 }, (_, i) => `level:${i}`);
@@ -151,3 +151,25 @@ test.each([undefined, "level"])(
       expect(await playerOn(board, "late"), board).toBeUndefined();
   },
 );
+
+test("a player's own boards come page by page, the last achieved first, without those of a ban or a deleted template", async () => {
+  world.advance(1_000);
+  await play("level:3", "ann", 1);
+  const mine = (more: object = {}) => world.call("getMyBoards", more, user("ann"));
+  const first = await mine({ limit: 2 });
+  expect(first.boards.map(({ leaderboard, season, score }) => [leaderboard, season, score]).sort()).toEqual([
+    ["level:3", "all_time", 6],
+    ["level:3", "daily-2100-01-02", 6],
+  ]);
+  const all = await allPages((more) => mine({ limit: 5, ...more }));
+  const seasons = all.flatMap(({ boards }) => boards.map((one) => `${one.leaderboard} ${one.season}`));
+  expect(new Set(seasons).size).toBe(2 * levels.length + 1);
+  expect(seasons).toHaveLength(2 * levels.length + 1);
+  await expect(mine({ cursor: "nonsense" })).rejects.toMatchObject({ code: "invalid_request" });
+  expect(await world.bill(() => mine({ limit: 5 }))).toEqual({ reads: 5, writes: 0, deletes: 0 });
+  await setStatus("level", "banned");
+  expect((await mine({ limit: 100 })).boards).toMatchObject([{ leaderboard: "track:1", score: 5 }]);
+  await world.call("deleteLeaderboard", { leaderboard: "track" }, admin);
+  world.advance(61_000);
+  expect((await mine({ limit: 100 })).boards).toEqual([]);
+});

@@ -70,6 +70,7 @@ const calls = {
   getTop: [{}, { segment }].map(list),
   getHistory: [about({}, { notOfClosed: true }), own({}, { notOfClosed: true })],
   getResults: [own()],
+  getMyBoards: "names nobody",
   getRankOfScore: "names nobody",
   listLeaderboards: "names nobody",
   listSeasons: "names nobody",

@@ -93,6 +93,7 @@ const others: OperationName[] = [
   "listLeaderboards",
   "getRankOfScore",
   "getRoles",
+  "getMyBoards",
   "setRole",
   "setPlayerStatus",
   "deleteLeaderboard",

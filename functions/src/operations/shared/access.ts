@@ -31,6 +31,7 @@ export const access = {
   getTop: "anyone",
   listLeaderboards: "anyone",
   listSeasons: "anyone",
+  getMyBoards: "player",
   getResults: "player",
   mergeGuest: "player",
   setProfile: "player",

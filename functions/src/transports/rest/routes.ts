@@ -7,6 +7,7 @@ import type { ErrorCode } from "../../model/errors.ts";
 import type { Caller, OperationName } from "../../operations/shared/access.ts";
 import { getAroundSpec } from "../../operations/get-around.ts";
 import { getHistorySpec } from "../../operations/get-history.ts";
+import { getMyBoardsSpec } from "../../operations/get-my-boards.ts";
 import { getPageSpec } from "../../operations/get-page.ts";
 import { getPlayersSpec } from "../../operations/get-players.ts";
 import { getRankSpec, rankOfScoreSpec } from "../../operations/get-rank.ts";
@@ -181,6 +182,12 @@ export const routes: readonly Route[] = [
     leftOut: ["player", "segments"],
     refusals: ["player_not_ranked", "score_out_of_range"],
     keep: "ranking",
+  }),
+  routeOf(getMyBoardsSpec, {
+    path: "/v1/my-boards",
+    summary: "The boards of templates on which the caller has a score",
+    description: "Season by season, the last achieved first.",
+    keep: "never",
   }),
   routeOf(getResultsSpec, {
     path: "/v1/results",

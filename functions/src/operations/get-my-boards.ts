@@ -1,0 +1,77 @@
+/** `getMyBoards`: on which boards of templates the caller has a score, of which there may be a million. */
+import { z } from "zod";
+import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { templateSeasonOf } from "../documents/paths.ts";
+import { documentsOfPlayer } from "../documents/queries.ts";
+import { type MyBoard, type MyBoardsAnswer, myBoardsSchema } from "../model/answers.ts";
+import { seasonsPerAnswerMax } from "../model/limits.ts";
+import { isBoardNotFound } from "../model/errors.ts";
+import { boardCacheOf } from "../seasons/board.ts";
+import { scoreShown } from "./set-player-status.ts";
+import { cursorOf, limitUpTo } from "./shared/season-asked.ts";
+import { cursorParts, cursorTime, type OperationSpec, requirePlayer } from "./shared/spec.ts";
+import type { Services } from "../world/services.ts";
+
+export const getMyBoardsRequest = z.strictObject({
+  cursor: cursorOf("getMyBoards"),
+  limit: limitUpTo(seasonsPerAnswerMax).describe("How many seasons to look at; some may be left out."),
+});
+
+/**
+ * The seasons of boards of templates in which the caller has a score, the last achieved first. Seasons are left out in which the
+ * caller is hidden or banned. Boards that have a definition of their own are not among them: an app knows these.
+ *
+ * Cost: 1 read for each season, at least 1; 1 read a minute for each template.
+ * @throws `unauthenticated`; `invalid_request` about the cursor
+ */
+export const getMyBoardsSpec: OperationSpec<typeof getMyBoardsRequest, MyBoardsAnswer> = {
+  name: "getMyBoards",
+  request: getMyBoardsRequest,
+  answer: myBoardsSchema,
+  async handle(services, { cursor, limit }, caller) {
+    const player = requirePlayer(caller);
+    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const { docs } = await documentsOfPlayer(services.db, player, after).limit(limit).get();
+    const boards = await Promise.all(docs.map((document) => lineOf(services, document, player)));
+    const last = docs.length === limit ? docs.at(-1) : undefined;
+    return { boards: boards.flat(), ...(last && { next_cursor: cursorAt(last) }) };
+  },
+};
+
+async function lineOf(
+  services: Services,
+  document: QueryDocumentSnapshot,
+  player: string,
+): Promise<MyBoard[]> {
+  const key = templateSeasonOf(document.ref.path);
+  const achievedAt: unknown = document.get("achieved_at");
+  const isOwn = key !== undefined && document.id === player && document.get("status") === "active";
+  if (!isOwn || !(achievedAt instanceof Timestamp)) return [];
+  const template = await boardCacheOf(services)
+    .loadTemplate(key.leaderboard)
+    .catch((error: unknown) => {
+      // It is being deleted.
+      if (!isBoardNotFound(error)) throw error;
+      return undefined;
+    });
+  const { score, columns } = template === undefined ? {} : scoreShown(template.definition, document);
+  if (score === undefined) return [];
+  const { leaderboard, season } = key;
+  const achieved_at = achievedAt.toDate().toISOString();
+  return [{ leaderboard, season, score, ...(columns && { columns }), achieved_at }];
+}
+
+const answerOf = "getMyBoards' answer";
+
+function cursorAt(last: QueryDocumentSnapshot): string {
+  const { leaderboard = "", season = "" } = templateSeasonOf(last.ref.path) ?? {};
+  const at = last.get("achieved_at") as Timestamp;
+  return `${at.toMillis()}-${at.nanoseconds % 1_000_000}-${leaderboard}/${season}`;
+}
+
+function readCursor(cursor: string) {
+  const form = /^(-?\d{1,15})-(\d{1,6})-([\w:-]{1,129})\/([\w-]{1,64})$/;
+  const [ms, nanos, leaderboard = "", season = ""] = cursorParts(cursor, form, answerOf);
+  const { seconds, nanoseconds } = cursorTime(Number(ms), answerOf);
+  return { achievedAt: new Timestamp(seconds, nanoseconds + Number(nanos)), key: { leaderboard, season } };
+}
