@@ -4,7 +4,6 @@ import type { Order } from "../../functions/src/model/score.ts";
 import type { Machine } from "../machine.ts";
 import { microsOf, type Store } from "../memory/store.ts";
 import type { Plan } from "../plan.ts";
-import type { World } from "../world.ts";
 
 export type Setting = Pick<Machine, "database" | "now"> & { plan: Plan };
 
@@ -35,7 +34,7 @@ export class SeasonCheck {
 
 /** Whether an event of a player's document in a season is on its way or being handled. */
 export function followedIn(
-  world: Pick<World, "events" | "working">,
+  world: Pick<Machine, "working"> & { events: readonly { player: string; key: SeasonKey }[] },
   season: string,
 ): (player: string) => boolean {
   const handled = new Set([...world.working.keys()].map(({ name }) => name.split(" on ")[0]));

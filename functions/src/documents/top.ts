@@ -85,3 +85,13 @@ export function linesInTop(data: Record<string, unknown> | undefined, player: st
 export function readTopEntries(data: Record<string, unknown> | undefined): Top["entries"] | undefined {
   return storedTop.shape.entries.safeParse(data?.["entries"]).data;
 }
+
+/** The document that a new top replaces, as it was then. */
+export interface FoundDocument {
+  /** Undefined before the first publication. */
+  updateTime: Timestamp | undefined;
+  /** Undefined where there is no document, or an invalid one. */
+  header: TopHeader | undefined;
+  /** The players listed, where the board sends events about them; else undefined, as the header. */
+  entries: Top["entries"] | undefined;
+}

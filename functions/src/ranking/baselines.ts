@@ -9,7 +9,8 @@ import type { Timestamp } from "../documents/firestore.ts";
 import { idsIn } from "../documents/reads.ts";
 import { type Calendar, zoneProblem } from "../model/calendar.ts";
 import { keptMidnights } from "../model/midnights.ts";
-import { type Board, keepsHistory } from "../seasons/board.ts";
+import { keepsHistory } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import type { Services } from "../world/services.ts";
 
 export interface Days extends Pick<Services, "slotMs"> {

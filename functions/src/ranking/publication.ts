@@ -8,7 +8,7 @@ import { zoneProblem } from "../model/calendar.ts";
 import { nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isOfTemplate } from "../model/template.ts";
-import type { Board, OpenedBoard } from "../seasons/board.ts";
+import type { Board, OpenedBoard } from "../seasons/read-board.ts";
 import { dozing } from "../seasons/dormancy.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";

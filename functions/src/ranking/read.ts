@@ -14,7 +14,7 @@ import { readSeason } from "../documents/season.ts";
 import { segmentNames } from "../model/definition.ts";
 import { lateCommitMsMax, shardsPerReadMax } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
-import type { Board } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { isEnded, mayDoze } from "../seasons/open-now.ts";
 import { readTopUnlessKept } from "../top/document.ts";
 import { staysInPlace } from "./attempts.ts";

@@ -15,7 +15,8 @@ import {
   shardsPerPublicationMax,
   sharedShardBytesMax,
 } from "../model/limits.ts";
-import { type Board, boardCacheOf } from "../seasons/board.ts";
+import { boardCacheOf } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { keepInterval, parkSeason, restSeason } from "../seasons/dormancy.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { readTopIfChanged } from "../top/document.ts";

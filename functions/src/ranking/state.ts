@@ -12,7 +12,7 @@ import type { Season } from "../documents/season.ts";
 import type { SegmentPage } from "../documents/segment-page.ts";
 import type { ShardFields } from "../documents/shard.ts";
 import type { Top } from "../documents/top.ts";
-import type { Board } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import type { ChangedScores } from "../top/gate.ts";
 import type { FoundTop, KeptTop } from "../top/document.ts";
 import type { Services } from "../world/services.ts";

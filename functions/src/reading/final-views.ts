@@ -2,7 +2,7 @@
  * What reading needs of final tables. Their folder, standings/, may import this one, and not the reverse: so here is an
  * interface, and operations/shared/services.ts puts standings/final-tables.ts in its place.
  */
-import type { OpenedBoard, RankingBoard } from "../seasons/board.ts";
+import type { OpenedBoard, RankingBoard } from "../seasons/read-board.ts";
 import type { Services } from "../world/services.ts";
 import type { RanksAsked, RankingView } from "./ranking-view.ts";
 

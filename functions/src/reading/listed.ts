@@ -7,7 +7,7 @@ import { statusOf } from "../counting/kept-status.ts";
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { playerPath, type RankingKey } from "../documents/paths.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
-import type { RankingBoard } from "../seasons/board.ts";
+import type { RankingBoard } from "../seasons/read-board.ts";
 import { isIn, type Listed, listedOf, type Position } from "./entries.ts";
 import type { Places } from "./lookup.ts";
 

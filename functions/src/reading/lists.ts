@@ -9,7 +9,7 @@ import { readTogether } from "../documents/reads.ts";
 import { comparePlayers } from "../documents/standings.ts";
 import { nothingRankedYet } from "../model/errors.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
-import type { RankingBoard } from "../seasons/board.ts";
+import type { RankingBoard } from "../seasons/read-board.ts";
 import type { ListEnd } from "./cursor.ts";
 import { type Listed, listedOf, notRanked, type Position } from "./entries.ts";
 import { playersAt, playersOfDocuments, type PlayersShown } from "./listed.ts";

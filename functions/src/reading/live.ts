@@ -13,7 +13,7 @@ import { readPageOf } from "../documents/segment-page.ts";
 import { nothingRankedYet } from "../model/errors.ts";
 import { nextKey } from "../model/keys.ts";
 import { bestPossible, isBetter, type Order, scoreOfKey, sortKey } from "../model/score.ts";
-import type { RankingBoard } from "../seasons/board.ts";
+import type { RankingBoard } from "../seasons/read-board.ts";
 import { type LiveSums, type SeasonSums, liveReadsOf } from "./live-sums.ts";
 import {
   doubted,

@@ -12,7 +12,7 @@ import { readPageOf } from "../documents/segment-page.ts";
 import { nothingRankedYet } from "../model/errors.ts";
 import { generationAttemptsMax, readTimeKeptMs, segmentRowCountedMax } from "../model/limits.ts";
 import { bestPossible, isBetter, type Order } from "../model/score.ts";
-import type { RankingBoard } from "../seasons/board.ts";
+import type { RankingBoard } from "../seasons/read-board.ts";
 import { certainly, countAt, livePlaces, liveSumsOf } from "./live.ts";
 import { mergedRowOf, placeOf, type Places, placesIn, rowOfOffset } from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";

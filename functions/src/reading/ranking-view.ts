@@ -9,7 +9,7 @@
  */
 import type { Timestamp } from "../documents/firestore.ts";
 import type { Freshness } from "../model/answers.ts";
-import type { RankingBoard } from "../seasons/board.ts";
+import type { RankingBoard } from "../seasons/read-board.ts";
 import type { ListEnd } from "./cursor.ts";
 import type { Listed, Position } from "./entries.ts";
 import type { Place, Places, PageRow } from "./lookup.ts";

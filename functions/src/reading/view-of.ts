@@ -1,6 +1,6 @@
 /** Which of its three makers makes the view of a ranking. */
 import { forKnownOnly } from "../model/errors.ts";
-import type { Board, OpenedBoard, RankingBoard } from "../seasons/board.ts";
+import type { Board, OpenedBoard, RankingBoard } from "../seasons/read-board.ts";
 import { asStored } from "./listed.ts";
 import { listsOf } from "./lists.ts";
 import { liveRanks } from "./live.ts";

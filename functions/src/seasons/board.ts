@@ -11,14 +11,8 @@ import { LRUCache } from "lru-cache";
 import { ZodError } from "zod";
 import { addEvent } from "../documents/event.ts";
 import { Timestamp, type Transaction } from "../documents/firestore.ts";
-import {
-  definitionPath,
-  leaderboardPath,
-  type RankingKey,
-  type SeasonKey,
-  seasonPath,
-} from "../documents/paths.ts";
-import { newSeason, readSeason, type RunningSeasons, type Season } from "../documents/season.ts";
+import { definitionPath, leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { newSeason, readSeason, type Season } from "../documents/season.ts";
 import { type Calendar, zoneProblem } from "../model/calendar.ts";
 import { type Definition, orderingOf, segmentSources } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
@@ -31,9 +25,11 @@ import { createSharedReads } from "../world/shared-reads.ts";
 import { admitBoard } from "./new-boards.ts";
 import { mayDoze } from "./open-now.ts";
 import {
+  type Board,
   boardWith,
   type Defined,
   definedIn,
+  type OpenedBoard,
   orderedLike,
   readBoard,
   type SeasonLeft,
@@ -42,34 +38,6 @@ import {
 import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
-
-/** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
-export interface Board {
-  key: SeasonKey;
-  definition: Definition;
-  /** Seasons that run on after the board's calendar was changed. */
-  running: RunningSeasons;
-  /** Whether the board got `all_time` after it had other seasons, so that not every known player is in it. */
-  gotAllTimeLate: boolean;
-  /** Segments that the board once had. An instance that remembers an older definition may not know all of them. */
-  segmentsGone: readonly string[];
-  /** Of a template: whether a board of it was opened. */
-  hasBoards: boolean;
-  /** Since when marks keep a history for movement, in milliseconds since 1970; undefined if they never did. */
-  movementSinceMs: number | undefined;
-  season: Season | undefined;
-  /**
-   * When the definition or the season was created, the earlier of the two, or of a template's board its season: the board was not
-   * deleted since. In milliseconds since 1970; Infinity before the season is opened.
-   */
-  createdMs: number;
-}
-
-/** A board whose key may name a segment: then the segment's ranking is meant. */
-export type RankingBoard = Board & { key: RankingKey };
-
-/** A board whose season has been opened. */
-export type OpenedBoard = Board & { season: Season };
 
 export type BoardCache = ReturnType<typeof createBoardCache>;
 

@@ -1,6 +1,7 @@
 /** Which season a submission or a read is about. */
 import { FirerankError, invalidField } from "../model/errors.ts";
-import { type Board, isOpened, type OpenedBoard, boardCacheOf } from "./board.ts";
+import { isOpened, boardCacheOf } from "./board.ts";
+import type { Board, OpenedBoard } from "./read-board.ts";
 import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import type { Services } from "../world/services.ts";
 

@@ -33,7 +33,8 @@ import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isEnded, mayDoze } from "./open-now.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
-import { type Board, changeSeason, boardCacheOf } from "./board.ts";
+import { changeSeason, boardCacheOf } from "./board.ts";
+import type { Board } from "./read-board.ts";
 import type { Services } from "../world/services.ts";
 
 /**

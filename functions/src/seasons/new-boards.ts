@@ -16,7 +16,7 @@ import { newBoardsMax } from "../model/new-boards.ts";
 import { definitionId, isOfTemplate, nameOf } from "../model/template.ts";
 import { isTime } from "../world/alarms.ts";
 import type { Services } from "../world/services.ts";
-import type { Board } from "./board.ts";
+import type { Board } from "./read-board.ts";
 
 /**
  * Asks, in a transaction that opens a season, whether its board may be there, and notes a new one. All other reads of the

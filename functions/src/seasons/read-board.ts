@@ -1,8 +1,8 @@
 /** A board as its two documents say: the definition, of its own or of its template, and a season. */
 import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
-import { definitionPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { definitionPath, type RankingKey, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
-import { readSeason, type Season, storedRunningSeasons } from "../documents/season.ts";
+import { readSeason, type RunningSeasons, type Season, storedRunningSeasons } from "../documents/season.ts";
 import {
   type Definition,
   frozenDifferences,
@@ -13,7 +13,34 @@ import {
 import { boardNotFound, TemplateAsked } from "../model/errors.ts";
 import { millisOf } from "../model/instant.ts";
 import { isOfTemplate } from "../model/template.ts";
-import type { Board } from "./board.ts";
+
+/** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
+export interface Board {
+  key: SeasonKey;
+  definition: Definition;
+  /** Seasons that run on after the board's calendar was changed. */
+  running: RunningSeasons;
+  /** Whether the board got `all_time` after it had other seasons, so that not every known player is in it. */
+  gotAllTimeLate: boolean;
+  /** Segments that the board once had. An instance that remembers an older definition may not know all of them. */
+  segmentsGone: readonly string[];
+  /** Of a template: whether a board of it was opened. */
+  hasBoards: boolean;
+  /** Since when marks keep a history for movement, in milliseconds since 1970; undefined if they never did. */
+  movementSinceMs: number | undefined;
+  season: Season | undefined;
+  /**
+   * When the definition or the season was created, the earlier of the two, or of a template's board its season: the board was not
+   * deleted since. In milliseconds since 1970; Infinity before the season is opened.
+   */
+  createdMs: number;
+}
+
+/** A board whose key may name a segment: then the segment's ranking is meant. */
+export type RankingBoard = Board & { key: RankingKey };
+
+/** A board whose season has been opened. */
+export type OpenedBoard = Board & { season: Season };
 
 /** What is left of a season: nothing is counted any more in a season that has ended. */
 export type SeasonLeft = "there" | "ended" | "gone";

@@ -7,7 +7,7 @@ import { comparePlayers } from "../documents/standings.ts";
 import { type Listed, listedOf, type Position } from "../reading/entries.ts";
 import type { PlayersShown, ShowPlayer } from "../reading/listed.ts";
 import type { Places } from "../reading/lookup.ts";
-import type { OpenedBoard, RankingBoard } from "../seasons/board.ts";
+import type { OpenedBoard, RankingBoard } from "../seasons/read-board.ts";
 import { fieldsOf, playersOf, type Standing, unpack } from "./pack.ts";
 import type { StandingsReads } from "./standings-reads.ts";
 

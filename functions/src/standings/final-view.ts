@@ -16,7 +16,7 @@ import { type Place, type Places, placesKnown, rowOfOffset } from "../reading/lo
 import { pageCacheOf } from "../reading/page-cache.ts";
 import { publishedPlaces } from "../reading/published.ts";
 import type { Line, Lines, Ranks, RanksAsked, RankingView } from "../reading/ranking-view.ts";
-import type { OpenedBoard, RankingBoard } from "../seasons/board.ts";
+import type { OpenedBoard, RankingBoard } from "../seasons/read-board.ts";
 import { finalPlayers, listedStanding } from "./final-players.ts";
 import { partForScore, partsWithScore, placeOfScore, stretchesFrom } from "./lookup.ts";
 import { placedIn, playersOf } from "./pack.ts";

@@ -17,7 +17,7 @@ import { closingNotePath, closingNotesPath, playerPath, type SeasonKey } from ".
 import { byId } from "../documents/queries.ts";
 import { hashOf } from "../model/hash.ts";
 import { closingNotesPerRead } from "../model/limits.ts";
-import type { Board } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { heldLine, holdLine, standingOf } from "./pack.ts";
 import { draftStandings } from "./draft-standings.ts";
 import type { Services } from "../world/services.ts";

@@ -21,7 +21,7 @@ import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { generationAttemptsMax, sharedReadsMax } from "../model/limits.ts";
 import { bestPossible } from "../model/score.ts";
-import type { OpenedBoard } from "../seasons/board.ts";
+import type { OpenedBoard } from "../seasons/read-board.ts";
 import { indexOfStandings, type StandingsIndex, type StandingsPart } from "./lookup.ts";
 import { readSummary } from "./summary.ts";
 import { createSharedReads, type SharedReads } from "../world/shared-reads.ts";

@@ -21,7 +21,7 @@ import { type ListKey, listedPlayers } from "../documents/queries.ts";
 import { storedStandings } from "../documents/standings.ts";
 import { progressEveryMs, standingsPerDocument } from "../model/limits.ts";
 import { getAt, inChunks } from "../documents/reads.ts";
-import type { Board } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { isCut, type Packed, packStandings, type Standing, standingFields, standingOf } from "./pack.ts";
 import { addBills, noBill } from "../world/meter.ts";
 import { grpc, grpcCode } from "../world/retryable.ts";

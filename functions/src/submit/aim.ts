@@ -1,7 +1,8 @@
 /** Picks the seasons that a submission counts in, opens them, and says why a season takes no submission. */
 import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
-import { type Board, boardIfAny, isOpened, type OpenedBoard, boardCacheOf } from "../seasons/board.ts";
+import { boardIfAny, isOpened, boardCacheOf } from "../seasons/board.ts";
+import type { Board, OpenedBoard } from "../seasons/read-board.ts";
 import { currentOf, definitionKey, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
 import type { SpanSeason } from "../seasons/span-season.ts";

@@ -9,7 +9,7 @@ import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField, invalidRequest, outOfRange } from "../model/errors.ts";
 import { submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
-import type { OpenedBoard } from "../seasons/board.ts";
+import type { OpenedBoard } from "../seasons/read-board.ts";
 import type { Submission } from "./schema.ts";
 import { withSaid } from "./segments.ts";
 

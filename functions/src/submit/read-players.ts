@@ -14,7 +14,7 @@ import {
 } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { isOfTemplate } from "../model/template.ts";
-import type { OpenedBoard } from "../seasons/board.ts";
+import type { OpenedBoard } from "../seasons/read-board.ts";
 import type { Target, TargetSeason } from "./aim.ts";
 import { type AppliedTo, keepingIds } from "./apply.ts";
 import type { Submission } from "./schema.ts";

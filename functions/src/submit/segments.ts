@@ -1,7 +1,7 @@
 /** Which values of segments a submission gives its player: what it says, and what the player's token claims. Pure. */
 import type { Player } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
-import type { Board } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { type FieldProblem, invalidRequest } from "../model/errors.ts";
 import { noSuchSegment, segmentValuePattern, segmentValueSaid } from "../model/segments.ts";
 

@@ -16,6 +16,7 @@ import { topPath } from "../documents/paths.ts";
 import { listedPlayers } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
 import {
+  type FoundDocument,
   type ListedPlayer,
   readTopEntries,
   readTopHeader,
@@ -23,7 +24,7 @@ import {
   type TopHeader,
 } from "../documents/top.ts";
 import { topKeptMsMax } from "../model/limits.ts";
-import type { Board } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { type ChangedScores, type Gate, gateIn, mayShow } from "./gate.ts";
 import { type FinalTops, knownFields } from "./gate-memory.ts";
 import type { Pace } from "./pace.ts";
@@ -40,16 +41,6 @@ export interface FoundTop {
 /** A top in which nothing new may show: its players were not read, and it keeps its entries. */
 export interface KeptTop extends Omit<FoundTop, "listed"> {
   listed: undefined;
-}
-
-/** The document that the new top replaces, as it was then. */
-export interface FoundDocument {
-  /** Undefined before the first publication. */
-  updateTime: Timestamp | undefined;
-  /** Undefined where there is no document, or an invalid one. */
-  header: TopHeader | undefined;
-  /** The players listed, where the board sends events about them; else undefined, as the header. */
-  entries: Top["entries"] | undefined;
 }
 
 const headerFields = ["generation", "as_of", "players", "whole_at", "ties", "final", ...knownFields];

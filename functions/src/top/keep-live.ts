@@ -8,7 +8,7 @@ import { type SeasonKey, topPath } from "../documents/paths.ts";
 import type { PlayerChange } from "../documents/player.ts";
 import { pendingShards } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
-import { readTop, type Top } from "../documents/top.ts";
+import { type FoundDocument, readTop, type Top } from "../documents/top.ts";
 import { toStep } from "../model/arithmetic.ts";
 import type { Definition } from "../model/definition.ts";
 import {
@@ -18,13 +18,14 @@ import {
   topRefreshWaitMsMax,
 } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
-import { type Board, boardIfAny, boardCacheOf } from "../seasons/board.ts";
+import { boardIfAny, boardCacheOf } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { taskIdOf, type TopRefreshRequest } from "../world/tasks.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { buildTop } from "./build-top.ts";
-import { type FoundDocument, gateOf, readTopAfterChanges, readTopPlayers, writeTop } from "./document.ts";
+import { gateOf, readTopAfterChanges, readTopPlayers, writeTop } from "./document.ts";
 import { gateIn, isLowered, shownChange, showsInTop } from "./gate.ts";
 import { paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";

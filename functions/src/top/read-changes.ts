@@ -22,14 +22,13 @@ import { topPath } from "../documents/paths.ts";
 import { playerData } from "../documents/player.ts";
 import { listedPlayers, pendingShards } from "../documents/queries.ts";
 import { readShard } from "../documents/shard.ts";
-import type { ListedPlayer, Top, TopHeader } from "../documents/top.ts";
+import type { FoundDocument, ListedPlayer, Top, TopHeader } from "../documents/top.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { topBytesMax, topChangesShare, topKeptMsMax } from "../model/limits.ts";
 import { isBetter, scoreOfKey, sortKey } from "../model/score.ts";
 import { nextKey } from "../model/keys.ts";
-import type { Board } from "../seasons/board.ts";
-import type { FoundDocument } from "./document.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { comesUpTo, gateIn, namesAllScores } from "./gate.ts";
 
 type TopBoard = Pick<Board, "key" | "definition">;

@@ -2,12 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { BoardEvent, ListedInEvent } from "../documents/event.ts";
 import { Timestamp } from "../documents/firestore.ts";
 import type { Season } from "../documents/season.ts";
-import type { Top } from "../documents/top.ts";
+import type { FoundDocument, Top } from "../documents/top.ts";
 import { valueSize } from "../model/document-size.ts";
 import { eventBytesMax } from "../model/limits.ts";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import { begunSeason } from "../../../test/support/season.ts";
-import type { FoundDocument } from "./document.ts";
 import { eventsOfTop } from "./tell-top.ts";
 
 type TopEntry = Top["entries"][number];

@@ -11,14 +11,13 @@ import {
   nameInEvents,
   type EventToWrite,
 } from "../documents/event.ts";
-import type { Top } from "../documents/top.ts";
+import type { FoundDocument, Top } from "../documents/top.ts";
 import { keptName } from "../model/display-name.ts";
 import { valueSize } from "../model/document-size.ts";
 import { eventBytesMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { isEnded } from "../seasons/open-now.ts";
-import type { Board } from "../seasons/board.ts";
-import type { FoundDocument } from "./document.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { type Gate, gateIn, passes } from "./gate.ts";
 
 type TopEntry = Top["entries"][number];

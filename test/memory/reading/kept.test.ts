@@ -14,7 +14,8 @@ import { schemaVersion } from "../../../functions/src/model/schema-version.ts";
 import { createServices } from "../../../functions/src/operations/shared/services.ts";
 import { bytesOfPage, pageCacheOf, pagesShare } from "../../../functions/src/reading/page-cache.ts";
 import { slimPage } from "../../../functions/src/reading/slim-page.ts";
-import { type Board, boardCacheOf, boardsShare, bytesOfBoard } from "../../../functions/src/seasons/board.ts";
+import { boardCacheOf, boardsShare, bytesOfBoard } from "../../../functions/src/seasons/board.ts";
+import type { Board } from "../../../functions/src/seasons/read-board.ts";
 import { begunSeason } from "../../support/season.ts";
 import { allTime, createWorld } from "../../support/world.ts";
 

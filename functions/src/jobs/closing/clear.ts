@@ -42,7 +42,8 @@ import {
 import { numbersOf } from "../../documents/standings.ts";
 import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../../model/limits.ts";
 import { definitionId, isOfTemplate } from "../../model/template.ts";
-import { changeSeason, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
+import { changeSeason, boardCacheOf } from "../../seasons/board.ts";
+import type { OpenedBoard } from "../../seasons/read-board.ts";
 import { publishStandings } from "../../standings/publish-standings.ts";
 import { clearsAtMs, setEndDue } from "../../standings/end-due.ts";
 import { readSummary } from "../../standings/summary.ts";

@@ -14,7 +14,8 @@ import { endPauseMs, passNumbers, rangePlayersMax, readTimeKeptMs } from "../../
 import { playerStatuses } from "../../model/player-status.ts";
 import { type CountedStretch, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
 import { markPlayers } from "../repair/mark-players.ts";
-import { type Board, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
+import { boardCacheOf } from "../../seasons/board.ts";
+import type { Board, OpenedBoard } from "../../seasons/read-board.ts";
 import { addBills, noBill } from "../../world/meter.ts";
 import { taskIdOf } from "../../world/tasks.ts";
 import { applyNotes } from "../../standings/notes.ts";

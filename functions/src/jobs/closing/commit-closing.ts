@@ -1,7 +1,8 @@
 /** The two commits of a closing that concern its final table: the first summary, and the end of the season. */
 import { addEvent } from "../../documents/event.ts";
 import { Timestamp } from "../../documents/firestore.ts";
-import { type Board, boardCacheOf, type OpenedBoard } from "../../seasons/board.ts";
+import { boardCacheOf } from "../../seasons/board.ts";
+import type { Board, OpenedBoard } from "../../seasons/read-board.ts";
 import { noteWaits } from "../../standings/notes.ts";
 import { readReplaced, type StandingsReading, writePublication } from "../../standings/publish-standings.ts";
 import { writeSummary } from "../../standings/summary.ts";

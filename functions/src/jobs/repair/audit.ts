@@ -35,7 +35,7 @@ import { fieldToMark } from "../../model/segments.ts";
 import { isNothing } from "../../ranking/left-out.ts";
 import { createMarkFold, mergeRanked, type Ranked } from "../../ranking/ranked.ts";
 import { allPlayers } from "../../ranking/rows.ts";
-import type { Board } from "../../seasons/board.ts";
+import type { Board } from "../../seasons/read-board.ts";
 import { indexOfStandings } from "../../standings/lookup.ts";
 import { addUpStandings, readPublished } from "../../standings/publish-standings.ts";
 import { checkRanking } from "./check-pages.ts";

@@ -20,7 +20,7 @@ import { countedAtOnceMax, readConcurrencyMax, writesPerCommitMax } from "../../
 import type { PlayerStatus } from "../../model/player-status.ts";
 import { inPool } from "../../world/pool.ts";
 import { allPlayers, noRows, type Rows } from "../../ranking/rows.ts";
-import type { Board } from "../../seasons/board.ts";
+import type { Board } from "../../seasons/read-board.ts";
 import { checkPages } from "./check-pages.ts";
 import { middleOf } from "./id-ranges.ts";
 import { asOf, endsOf, getAt } from "../../documents/reads.ts";

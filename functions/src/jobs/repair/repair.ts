@@ -17,7 +17,8 @@ import {
   type SeasonRepairRecord,
 } from "../../documents/repair-record.ts";
 import { countedAtOnceMax, repairInlinePlayersMax } from "../../model/limits.ts";
-import { changeSeason, isOpened, type OpenedBoard, boardCacheOf } from "../../seasons/board.ts";
+import { changeSeason, isOpened, boardCacheOf } from "../../seasons/board.ts";
+import type { OpenedBoard } from "../../seasons/read-board.ts";
 import { isEnded } from "../../seasons/open-now.ts";
 import type { RepairRequest } from "../../world/tasks.ts";
 import {

@@ -12,7 +12,7 @@ import { requireMovement } from "../../reading/moved.ts";
 import type { RanksAsked, RankingView } from "../../reading/ranking-view.ts";
 import { requireAffordable, viewOf } from "../../reading/view-of.ts";
 import { noSuchSegment, segmentText, segmentValuePattern } from "../../model/segments.ts";
-import type { Board, RankingBoard } from "../../seasons/board.ts";
+import type { Board, RankingBoard } from "../../seasons/read-board.ts";
 import { requestedBoard, type SeasonAsked } from "../../seasons/current.ts";
 import type { Services } from "../../world/services.ts";
 import type { Caller, OperationName } from "./access.ts";
