@@ -30,8 +30,7 @@ import { keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
-import type { World } from "../world.ts";
-import { followedIn, WorldCheck } from "./setting.ts";
+import { followedIn, type OnItsWay, WorldCheck } from "./setting.ts";
 import {
   checkEntries,
   checkStandings,
@@ -68,7 +67,7 @@ export interface SeasonRanking {
 }
 
 export class Rankings extends WorldCheck<
-  { life: Life; finals: Finals } & Pick<World, "events" | "working" | "needsRepair">
+  { life: Life; finals: Finals; needsRepair: ReadonlySet<string> } & OnItsWay
 > {
   private readonly rankings = new Map<string, SeasonRanking>();
   /** The board's definitions, each from a time on, in milliseconds since 1970. */

@@ -32,9 +32,12 @@ export class SeasonCheck {
   }
 }
 
+/** The events of players' documents that are on their way, and who works. */
+export type OnItsWay = Pick<Machine, "working"> & { events: readonly { player: string; key: SeasonKey }[] };
+
 /** Whether an event of a player's document in a season is on its way or being handled. */
 export function followedIn(
-  world: Pick<Machine, "working"> & { events: readonly { player: string; key: SeasonKey }[] },
+  world: OnItsWay,
   season: string,
 ): (player: string) => boolean {
   const handled = new Set([...world.working.keys()].map(({ name }) => name.split(" on ")[0]));
