@@ -36,10 +36,7 @@ export class SeasonCheck {
 export type OnItsWay = Pick<Machine, "working"> & { events: readonly { player: string; key: SeasonKey }[] };
 
 /** Whether an event of a player's document in a season is on its way or being handled. */
-export function followedIn(
-  world: OnItsWay,
-  season: string,
-): (player: string) => boolean {
+export function followedIn(world: OnItsWay, season: string): (player: string) => boolean {
   const handled = new Set([...world.working.keys()].map(({ name }) => name.split(" on ")[0]));
   return (player) =>
     world.events.some((event) => event.player === player && event.key.season === season) ||
