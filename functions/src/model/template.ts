@@ -10,7 +10,7 @@ export function definitionId(leaderboard: string): string {
 export const isOfTemplate = (leaderboard: string) => leaderboard.includes(":");
 
 /** The name of a board among those of its template: of `level:7` it is `7`. */
-export function nameOf(leaderboard: string): string {
+export function boardName(leaderboard: string): string {
   const [, name = ""] = leaderboard.split(":");
   return name;
 }

@@ -30,7 +30,7 @@ export const getMyBoardsSpec: OperationSpec<typeof getMyBoardsRequest, MyBoardsA
   answer: myBoardsSchema,
   async handle(services, { cursor, limit }, caller) {
     const player = requirePlayer(caller);
-    const after = cursor === undefined ? undefined : readCursor(cursor);
+    const after = cursor === undefined ? undefined : boardAfter(cursor);
     const { docs } = await documentsOfPlayer(services.db, player, after).limit(limit).get();
     const boards = await Promise.all(docs.map((document) => lineOf(services, document, player)));
     const last = docs.length === limit ? docs.at(-1) : undefined;
@@ -69,7 +69,7 @@ function cursorAt(last: QueryDocumentSnapshot): string {
   return `${at.toMillis()}-${at.nanoseconds % 1_000_000}-${leaderboard}/${season}`;
 }
 
-function readCursor(cursor: string) {
+function boardAfter(cursor: string) {
   const form = /^(-?\d{1,15})-(\d{1,6})-([\w:-]{1,129})\/([\w-]{1,64})$/;
   const [ms, nanos, leaderboard = "", season = ""] = cursorParts(cursor, form, answerOf);
   const { seconds, nanoseconds } = cursorTime(Number(ms), answerOf);

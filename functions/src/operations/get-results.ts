@@ -88,7 +88,7 @@ async function closedPage(db: Firestore, asked: Parameters<typeof closedSeasons>
     const docs = found.filter(({ ref }) => isOfBoard(ref.path));
     const end = found.length === limit ? found.at(-1) : undefined;
     if (end === undefined || docs.length > 0) return { docs, last: end && docs.at(-1) };
-    after = placeOf(end);
+    after = cursorPlace(end);
   }
 }
 
@@ -123,12 +123,12 @@ async function resultIn(
 }
 
 /** Where a season is in the order of closed seasons, all of which have a time. */
-function placeOf(season: QueryDocumentSnapshot) {
+function cursorPlace(season: QueryDocumentSnapshot) {
   return { closedAt: season.get("closed_at") as Timestamp, path: season.ref.path };
 }
 
 function cursorAt(untilMs: number, last: QueryDocumentSnapshot): string {
-  const { closedAt, path } = placeOf(last);
+  const { closedAt, path } = cursorPlace(last);
   return `${untilMs}-${closedAt.toMillis()}-${path}`;
 }
 

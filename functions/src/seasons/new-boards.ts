@@ -13,7 +13,7 @@ import { byId } from "../documents/queries.ts";
 import { documentIdProblem } from "../model/document-id.ts";
 import { FirerankError } from "../model/errors.ts";
 import { newBoardsMax } from "../model/new-boards.ts";
-import { definitionId, isOfTemplate, nameOf } from "../model/template.ts";
+import { definitionId, isOfTemplate, boardName } from "../model/template.ts";
 import { isTime } from "../world/alarms.ts";
 import type { Services } from "../world/services.ts";
 import type { Board } from "./read-board.ts";
@@ -48,8 +48,8 @@ async function admitNew(
   const { db, now, opener } = services;
   const { ids = "any" } = definition.template ?? {};
   if (ids !== "any") {
-    const path = `${ids.collection}/${nameOf(leaderboard)}`;
-    const isNamed = documentIdProblem(nameOf(leaderboard)) === undefined;
+    const path = `${ids.collection}/${boardName(leaderboard)}`;
+    const isNamed = documentIdProblem(boardName(leaderboard)) === undefined;
     if (!isNamed || !(await transaction.get(db.doc(path))).exists)
       throw notFound(leaderboard, `there is no document ${path}`);
   } else if (definition.submit === "client" && opener === "anybody")

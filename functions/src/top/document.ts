@@ -28,7 +28,7 @@ import type { Board } from "../seasons/read-board.ts";
 import { type ChangedScores, type Gate, gateIn, mayShow } from "./gate.ts";
 import { type FinalTops, knownFields } from "./gate-memory.ts";
 import type { Pace } from "./pace.ts";
-import { listedIn, readChangedPlayers } from "./read-changes.ts";
+import { listedIn, readChangedPlayers, type TopBoard } from "./read-changes.ts";
 
 export interface FoundTop {
   listed: ListedPlayer[];
@@ -45,8 +45,6 @@ export interface KeptTop extends Omit<FoundTop, "listed"> {
 
 const headerFields = ["generation", "as_of", "players", "whole_at", "ties", "final", ...knownFields];
 const kindsOfTop = ["top_entered", "lead_changed"] as const;
-
-type TopBoard = Pick<Board, "key" | "definition">;
 
 /**
  * Reads the players of the next top and the document that it replaces. That document may be large, so only its header is

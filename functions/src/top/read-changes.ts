@@ -31,7 +31,7 @@ import { nextKey } from "../model/keys.ts";
 import type { Board } from "../seasons/read-board.ts";
 import { comesUpTo, gateIn, namesAllScores } from "./gate.ts";
 
-type TopBoard = Pick<Board, "key" | "definition">;
+export type TopBoard = Pick<Board, "key" | "definition">;
 type Entries = Top["entries"];
 
 /** A top whose players are those read at its moment, but for what has changed since. */
@@ -69,7 +69,7 @@ export async function readChangedPlayers(
   const listed = entries.filter(({ score }) => changed.has(score)).length;
   if (changed.size > most || changed.size + listed > 2 * most) return undefined;
 
-  const found = await Promise.all([...changed].map((score) => playersAt(db, transaction, board, score)));
+  const found = await Promise.all([...changed].map((score) => playersWith(db, transaction, board, score)));
   // A time that is none, by a server's write, has no place among the entries.
   if (!found.flat().every(({ data }) => data["achieved_at"] instanceof Timestamp)) return undefined;
   const present = merged(definition, entries, changed, found.flat());
@@ -112,7 +112,7 @@ function isWhole(
 }
 
 /** The best players with a score, as many as the top can have. */
-async function playersAt(
+async function playersWith(
   db: Firestore,
   transaction: Transaction,
   { key, definition }: TopBoard,
