@@ -6,14 +6,17 @@
  * point. The top is renewed once, at the end.
  */
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { playerStatusPath } from "../../functions/src/documents/paths.ts";
+import { readPlayerStatus } from "../../functions/src/documents/player.ts";
 import type { Season } from "../../functions/src/documents/season.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
 import { defined } from "../../functions/src/model/defined.ts";
 import { toStep } from "../../functions/src/model/arithmetic.ts";
-import type { PlayerStatus } from "../../functions/src/model/player-status.ts";
+import { type PlayerStatus, stricter } from "../../functions/src/model/player-status.ts";
 import { playersPerCountMax } from "../../functions/src/model/limits.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import type { Services } from "../../functions/src/world/services.ts";
+import { setPlayerStatusSpec } from "../../functions/src/operations/set-player-status.ts";
 import { requestedOpenBoard } from "../../functions/src/seasons/current.ts";
 import { isTaking } from "../../functions/src/seasons/open-now.ts";
 import { renewTop } from "../../functions/src/top/keep-live.ts";
@@ -58,7 +61,8 @@ export interface ImportWork {
  * Cost: 1 read a player, and 1 for each who is new or whose status changes; 1 write for each whose document changes, 1 read
  * for the season and 1 write to a shard document for each 200 players of a board; for the top of a lone board {@link renewTop}, as
  * the next runs of many renew theirs; and for a board that has no such season, the opening. For each who is hidden
- * or banned {@link countPlayers} says what more.
+ * or banned 1 read, and {@link countPlayers} says what more; where the board keeps no such ban, what {@link setPlayerStatusSpec}
+ * costs.
  * @returns the number of players whose document was written, and of those whose document was already the same.
  * @throws the first error of a transaction; everything up to the last reported progress is imported. A `SeasonEnded`
  * where the season ends meanwhile: a transaction that counts reads its status, so nothing is written that no table has.
@@ -158,9 +162,34 @@ async function writeBatch(
     const score = record.score === undefined ? undefined : toStep(definition, record.score);
     return mergePlayer(data, defined({ ...record, score }), timeOf(startedMs, index), kept);
   };
+  for (const { record } of batch)
+    if (record.status !== undefined && record.status !== "active")
+      await banElsewhere(services, leaderboard, record.player, record.status);
   const takes = (stored: Season) => isTaking(stored, services.now());
   const count = () => countPlayers(services, key, [...records.keys()], { rewrite, statusIn, takes });
   return (await tryAgain(services, count, patience)).rewritten;
+}
+
+/**
+ * Hides or bans a player of a file in the board's other seasons, unless the board keeps a status that is as strict. It comes
+ * before the player is imported: an import that is killed in between begins here again.
+ */
+async function banElsewhere(services: Services, leaderboard: string, player: string, status: PlayerStatus) {
+  const ban = async () => {
+    const kept = readPlayerStatus(
+      (await services.db.doc(playerStatusPath(leaderboard, player)).get()).data(),
+    );
+    if (stricter(status, kept) === kept) return;
+    try {
+      await setPlayerStatusSpec.handle(services, { leaderboard, player, status }, undefined);
+    } catch (error) {
+      // Then there is no other season to change.
+      const isNowhere =
+        error instanceof FirerankError && ["player_not_ranked", "player_erased"].includes(error.code);
+      if (!isNowhere) throw error;
+    }
+  };
+  await tryAgain(services, ban, patience);
 }
 
 /**

@@ -29,10 +29,10 @@ const listedIn = async (leaderboard: string) =>
   (await world.call("getPage", { leaderboard, offset: 0 }, user("ann"))).entries.map(({ player }) => player);
 const toNextDay = () => world.advance(dayMs - (world.services.now() % dayMs));
 
-async function importInto(leaderboard: string, file: string) {
+async function importInto(leaderboard: string, file: string, season?: string) {
   const { imported } = await importFile(
     { services: world.services, project: world.projectId, database: "(default)", ramp: noRamp, stream },
-    { leaderboard, file, skipBad: false, dryRun: false, restart: false },
+    { leaderboard, file, season, skipBad: false, dryRun: false, restart: false },
   );
   return imported;
 }
@@ -113,6 +113,20 @@ test("an import into one season tells the board with all_time too", async () => 
   expect(await listedIn("board")).toEqual([]);
 });
 
+test("a ban of a line holds in the board's other seasons too, now and tomorrow", async () => {
+  await createBoard(world, "board", { spans: ["all_time", "daily"] });
+  for (const player of ["ann", "eve"]) await submit("board", player);
+  const file = join(mkdtempSync(join(tmpdir(), "firerank-")), "players.csv");
+  writeFileSync(file, "player,score,status\neve,5,banned\n");
+  const season = `daily-${new Date(world.services.now()).toISOString().slice(0, 10)}`;
+  await importInto("board", file, season);
+  expect(await statusOf({ leaderboard: "board", season }, "eve")).toBe("banned");
+  expect(await statusOf(allTime("board"), "eve")).toBe("banned");
+  toNextDay();
+  await submit("board", "ann");
+  await expectRefusal(world, "player_banned", () => submit("board", "eve"));
+});
+
 test("the stricter counts of what a line names and what the board keeps, and no line lifts a ban", async () => {
   const key = await createBoard(world, "board");
   for (const player of ["ann", "hal", "ben"]) await submit("board", player);
@@ -145,20 +159,20 @@ test("a status alone says nothing of somebody who was never banned, and needs to
   await expect(importLines("board", "ben,,")).rejects.toThrow("bad line");
 });
 
-test("a ban costs 1 write, 1 read and 1 write more for all_time, and only 1 read where the board knows it", async () => {
+test("a ban costs what setPlayerStatus costs, and 2 reads where the board knows it", async () => {
   const bill = (...lines: string[]) => world.bill(() => importLines("board", ...lines));
   await createBoard(world, "board", { spans: ["daily"] });
   await importLines("board", "zoe,1,");
   const plain = await bill("a,1,");
-  // The board's status in place of the shard document, which has nothing to count.
-  expect(await bill("b,1,banned")).toEqual(plain);
+  // The board's status in place of the shard document, which has nothing to count. 4 reads look for other seasons.
+  expect(await bill("b,1,banned")).toEqual({ ...plain, reads: plain.reads + 4 });
   const again = await bill("a,2,active");
   expect(again.reads).toBe(plain.reads - 1);
   // Nothing to count.
-  expect(await bill("b,2,banned")).toEqual({ ...again, reads: again.reads + 1, writes: again.writes - 1 });
+  expect(await bill("b,2,banned")).toEqual({ ...again, reads: again.reads + 2, writes: again.writes - 1 });
   await createBoard(world, "both", { spans: ["daily", "all_time"] });
   await importLines("both", "zoe,1,");
   const both = (...lines: string[]) => world.bill(() => importLines("both", ...lines));
   const one = await both("a,1,");
-  expect(await both("b,1,banned")).toEqual({ ...one, reads: one.reads + 1, writes: one.writes + 1 });
+  expect(await both("b,1,banned")).toEqual({ ...one, reads: one.reads + 6, writes: one.writes + 1 });
 });
