@@ -42,7 +42,7 @@ const [boards, rounds, latencyMs] = [Number(boardsText), Number(roundsText), Num
 const load = async <Module>(path: string) => (await import(join(root, path))) as Module;
 
 const { createStore } = await load<typeof StoreModule>("simulate/memory/store.ts");
-const { createLocks, patient, waiting } = await load<typeof Locks>("simulate/memory/locks.ts");
+const locks = await load<typeof Locks>("simulate/memory/locks.ts");
 const { createClient, soon } = await load<typeof Connect>("simulate/memory/wire/connect.ts");
 const { createServices } = await load<typeof ServicesModule>("functions/src/operations/shared/services.ts");
 const { saveLeaderboardSpec } = await load<typeof Saving>("functions/src/operations/save-leaderboard.ts");
@@ -70,7 +70,7 @@ const port: Port = {
   async request(kind, what, perform) {
     await new Promise((resolve) => setTimeout(resolve, latencyMs));
     const result = perform();
-    return result === waiting ? soon.request(kind, what, perform) : result;
+    return result === locks.waiting ? soon.request(kind, what, perform) : result;
   },
 };
 /** Called once, in the midst of a task. */
@@ -84,7 +84,7 @@ const looking: Port = {
     return (latencyMs > 0 ? port : soon).request(kind, what, perform);
   },
 };
-const { db } = createClient({ store, locks: createLocks(patient) }, looking);
+const { db } = createClient({ store, locks: locks.createLocks(locks.patient) }, looking);
 const requested: JobRequest[] = [];
 const instance = (): Services =>
   createServices({
