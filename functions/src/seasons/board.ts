@@ -14,7 +14,7 @@ import { Timestamp, type Transaction } from "../documents/firestore.ts";
 import { definitionPath, leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { newSeason, readSeason, type Season } from "../documents/season.ts";
 import { type Calendar, zoneProblem } from "../model/calendar.ts";
-import { type Definition, orderingOf, segmentSources } from "../model/definition.ts";
+import { orderingOf, segmentSources } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { boardRenewedAt, mayDozeKeptMs, sharedReadsMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";

@@ -21,10 +21,8 @@ import {
   readTopEntries,
   readTopHeader,
   type Top,
-  type TopHeader,
 } from "../documents/top.ts";
 import { topKeptMsMax } from "../model/limits.ts";
-import type { Board } from "../seasons/read-board.ts";
 import { type ChangedScores, type Gate, gateIn, mayShow } from "./gate.ts";
 import { type FinalTops, knownFields } from "./gate-memory.ts";
 import type { Pace } from "./pace.ts";
