@@ -19,5 +19,5 @@ export function slowness(): number {
 
 /** How long to wait from now on for a condition that others fulfil. */
 export function patienceMs(): number {
-  return conditionMs * slowness();
+  return Math.ceil(conditionMs * slowness());
 }

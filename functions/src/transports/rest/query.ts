@@ -38,7 +38,8 @@ export function asWritten(parameters: Parameters): Parameters {
       const map = required(schema);
       if (!(map instanceof z.ZodRecord)) return [name, schema];
       const value = map.valueType instanceof z.ZodNumber ? String.raw`-?\d{1,16}` : ".+";
-      const entry = z.string().regex(new RegExp(`^[^:]+:${value}$`));
+      // Names of segments and columns begin with a letter; `__proto__` would name nothing.
+      const entry = z.string().regex(new RegExp(`^[A-Za-z][^:]*:${value}$`));
       const entries = map.meta()?.["maxProperties"] === 1 ? entry : z.array(entry);
       return [name, entries.optional().describe(schema.description ?? "")];
     }),
