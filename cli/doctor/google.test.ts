@@ -324,6 +324,8 @@ describe("each planted fault is found, and says what to do", () => {
       "codebase-unfit",
       "parameter-differs",
       "parameter-twice",
+      "template-names",
+      "template-refuses",
       "time-zone-rules",
       "prefix-differs",
       "region-differs",

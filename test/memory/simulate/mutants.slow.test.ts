@@ -46,7 +46,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["shards of two minutes ago", /honest ranks|live/, 2],
   ["a list from its other end", /lists|segments|honest ranks/, 9],
   ["an admin who leaves no note", /standings/, 1],
-  ["a season as it was ten minutes ago", /answers|counted|cleared/, 1],
+  ["a season as it was ten minutes ago", /answers|counted|cleared|no season/, 1],
   ["a season that is closed at once", /life/, 1],
   ["an event that is not told", /events/, 1],
   ["a copy that is listed as that of the day before", /movement/, 2],
