@@ -27,6 +27,8 @@ const usage = `npm test -- [--all] [names] [vitest's options]
   vitest's options   such as -t "words of a test's name", --update, --project unit`;
 
 answerHelp(usage);
+// Before the file of a run that goes on in this folder is removed: a wrong option ends here.
+const chosen = chosenTests(process.argv.slice(2));
 process.exit(await main());
 
 /**
@@ -70,7 +72,6 @@ async function main(): Promise<number> {
     },
   };
 
-  const chosen = chosenTests(process.argv.slice(2));
   try {
     const failed = await Promise.race([runVitest(chosen, reporter), failure.promise]);
     if (browser === noBrowser) {
