@@ -13,8 +13,8 @@ const found = (pages: readonly (Page | SegmentPage)[]) =>
 const problemsOf = (pages: readonly Page[]) =>
   checkPages("descending", found(pages), generation.generation).problems;
 
-/** 600 scores, which fill three pages. */
-const many = someRows(...Array.from({ length: 600 }, (_, i): [number, number] => [600 - i, 1]));
+/** 1,010 scores, on four pages. */
+const many = someRows(...Array.from({ length: 1_010 }, (_, i): [number, number] => [1_010 - i, 1]));
 const pages = pagesOf("descending", many);
 const changedAt = <Of>(index: number, all: readonly Of[], change: Partial<Of>) =>
   all.map((page, i) => (i === index ? { ...page, ...change } : page));
@@ -36,14 +36,14 @@ test("before the first publication there must be no page", () => {
 });
 
 describe("it is found that", () => {
-  const [first, second, third] = pages as [Page, Page, Page];
+  const [first, second, third, fourth] = pages as [Page, Page, Page, Page];
   const [merged] = pagesOf("descending", someRows([90, 3, 80], [70, 2, 60])) as [Page];
   const [exact] = pagesOf("descending", someRows([2, 1], [1, 1])) as [Page];
 
   test.each<[what: string, pages: Page[], problem: string]>([
-    ["the first page is missing", [second, third], "page 0 of 3 is missing"],
-    ["a page is missing", [first, third], "page 1 of 3 is missing"],
-    ["a page is left over", [...pages, { ...third, page: 3 }], "page 3 is beyond the last of 3"],
+    ["the first page is missing", [second, third, fourth], "page 0 of 4 is missing"],
+    ["a page is missing", [first, third, fourth], "page 1 of 4 is missing"],
+    ["a page is left over", [...pages, { ...fourth, page: 4 }], "page 4 is beyond the last of 4"],
     [
       "there are more pages than they say",
       pages.map((page) => ({ ...page, pages: 2 })),
@@ -51,8 +51,8 @@ describe("it is found that", () => {
     ],
     [
       "they say more pages than the rows make",
-      [...pages, { ...third, page: 4 }].map((page) => ({ ...page, pages: 5 })),
-      "page 4 is beyond the last of 5",
+      [...pages, { ...fourth, page: 5 }].map((page) => ({ ...page, pages: 6 })),
+      "page 5 is beyond the last of 6",
     ],
     [
       "players were lost between pages",
@@ -76,10 +76,10 @@ describe("it is found that", () => {
 
   test.each<[page: number, other: Partial<Page>]>([
     [2, { generation: 6 }],
-    [1, { pages: 4 }],
-    [1, { players: 601 }],
+    [1, { pages: 5 }],
+    [1, { players: 1_011 }],
     [1, { rows: 4 }],
-    [1, { from_score: 1_000 }],
+    [1, { from_score: 2_000 }],
     [1, { until_score: 0 }],
     [1, { rows_above: 0 }],
   ])("page %i has %o", (page, other) => {
@@ -111,7 +111,7 @@ test("pages in another order, as two-digit ids come, are still valid", () => {
     found(pages.toReversed()),
     generation.generation,
   );
-  expect([sorted.map(({ page }) => page), problems]).toEqual([[0, 1, 2], []]);
+  expect([sorted.map(({ page }) => page), problems]).toEqual([[0, 1, 2, 3], []]);
 });
 
 describe("with pages of segments", () => {
@@ -121,7 +121,7 @@ describe("with pages of segments", () => {
   ]);
   const pending = new Map([["country=DE", someRows([4, 1])]]);
   const packed = packSegments("descending", segments, generation, pending);
-  const [first, , third] = packed as [SegmentPage, SegmentPage, SegmentPage];
+  const [first, , , last] = packed as [SegmentPage, SegmentPage, SegmentPage, SegmentPage];
   const other = (index: number, change: Partial<SegmentPage>) => changedAt(index, packed, change);
   const check = (ofSegments: readonly SegmentPage[], more: Partial<Page> = {}) => {
     const all = changed(0, { segment_pages: packed.length, ...more });
@@ -140,13 +140,13 @@ describe("with pages of segments", () => {
   });
 
   test.each<[what: string, pages: SegmentPage[], problem: string]>([
-    ["one is missing", [first, third], "page of segments 1 of 3 is missing"],
-    ["one is left over", [...packed, { ...third, page: 3 }], "page of segments 3 is beyond the last of 3"],
+    ["one is missing", packed.toSpliced(1, 1), "page of segments 1 of 4 is missing"],
+    ["one is left over", [...packed, { ...last, page: 4 }], "page of segments 4 is beyond the last of 4"],
     ["one is of another generation", other(1, { generation: 6 }), "1 does not fit the rows: gen"],
     ["its keys lead elsewhere", other(1, { from_key: "a" }), "1 does not fit the rows: from_key"],
     ["its end is wrong", other(0, { until_key: "a" }), "0 does not fit the rows: until_key"],
-    ["its parts are in another order", other(2, { parts: third.parts.toReversed() }), ": parts"],
-    ["one says more pages", other(2, { pages: 4 }), "2 does not fit the rows: pages"],
+    ["its parts are in another order", other(3, { parts: last.parts.toReversed() }), ": parts"],
+    ["one says more pages", other(2, { pages: 5 }), "2 does not fit the rows: pages"],
     [
       "rows of one segment are out of order",
       other(0, { parts: first.parts.map((part) => ({ ...part, scores: part.scores.toReversed() })) }),
