@@ -17,11 +17,11 @@ async function begin(definition?: Parameters<typeof createStage>[0]): Promise<vo
 describe("rankOf", () => {
   test("costs a read, and once the definition, and nothing while the page is in memory", async () => {
     await begin();
-    await stage.publish(ladder(1_199, 600));
+    await stage.publish(ladder(1_199, 1_100));
     const board = stage.boardOf("ann");
     expect(await rankOf(board, 999)).toMatchObject({
       rank: 101,
-      players: 600,
+      players: 1_100,
       exact: true,
       from_cache: false,
     });
@@ -148,7 +148,7 @@ describe("rankOf", () => {
 
   test("offline answers from memory, and says `unavailable` for a page that was never read", async () => {
     await begin();
-    await stage.publish(ladder(1_199, 600));
+    await stage.publish(ladder(1_199, 1_100));
     const board = stage.boardOf("ann");
     await rankOf(board, 999);
     await disableNetwork(board.firestore);

@@ -25,13 +25,13 @@ async function expectRank(heard: Heard<WatchedRank | null>, score: number): Prom
 }
 
 test("a rank costs two reads to start, and the definition once; then one a change or generation", async () => {
-  await stage.publish(ladder(1_199, 600));
+  await stage.publish(ladder(1_199, 1_100));
   await stage.setPlayer("ann", { score: 999 });
   const heard = watch("ann");
   expect(await expectRank(heard, 999)).toMatchObject({
     player: "ann",
     rank: 101,
-    players: 600,
+    players: 1_100,
     generation: 1,
   });
   expect(stage.reads()).toBe(3);
@@ -40,14 +40,14 @@ test("a rank costs two reads to start, and the definition once; then one a chang
   await expectRank(heard, 1_001);
   expect(stage.reads()).toBe(1);
 
-  await stage.publish([2_000, ...ladder(1_199, 599)]);
+  await stage.publish([2_000, ...ladder(1_199, 1_099)]);
   expect(await expectRank(heard, 1_001)).toMatchObject({ rank: 101, generation: 2 });
   expect(stage.reads()).toBe(1);
   expect(heard.all.map((rank) => rank?.rank)).toEqual([101, 100, 101]);
 });
 
 test("a score that leaves its page costs that page; one that stays on it costs nothing more", async () => {
-  await stage.publish(ladder(1_199, 600));
+  await stage.publish(ladder(1_199, 1_100));
   await stage.setPlayer("ann", { score: 999 });
   const heard = watch("ann");
   await expectRank(heard, 999);
@@ -62,16 +62,16 @@ test("a score that leaves its page costs that page; one that stays on it costs n
 });
 
 test("a generation that moves the score to another page is followed by the same listener", async () => {
-  await stage.publish(ladder(1_199, 600));
+  await stage.publish(ladder(1_199, 1_100));
   await stage.setPlayer("ann", { score: 999 });
   const heard = watch("ann");
   await expectRank(heard, 999);
   expect(await stage.pageOf(999)).toBe("0");
   stage.reads();
 
-  await stage.publish([...ladder(9_999, 300), ...ladder(1_199, 600)]);
+  await stage.publish([...ladder(9_999, 300), ...ladder(1_199, 1_100)]);
   expect(await stage.pageOf(999)).toBe("1");
-  expect(await expectRank(heard, 999)).toMatchObject({ rank: 401, players: 900, generation: 2 });
+  expect(await expectRank(heard, 999)).toMatchObject({ rank: 401, players: 1_400, generation: 2 });
   // The page that came, and the one that went, which not every emulator reports.
   expect([1, 2]).toContain(stage.reads());
 
@@ -132,8 +132,8 @@ test("a player who watched before having a score is ranked by the order that the
     { timeout: patienceMs(), interval: 50 },
   );
   await stage.redefine({ order: "ascending" });
-  await stage.publish(Array.from({ length: 600 }, (_, i) => 2 * i));
-  for (const score of [101, 1_001, 1_200]) {
+  await stage.publish(Array.from({ length: 1_100 }, (_, i) => 2 * i));
+  for (const score of [101, 1_001, 2_200]) {
     await stage.setPlayer("ann", { score });
     await expectRank(heard, score);
   }
@@ -155,7 +155,7 @@ test("changed tiers show at once for one read, even in rankOf", async () => {
 });
 
 test("two watchers on one device cost the same reads as one", async () => {
-  await stage.publish(ladder(1_199, 600));
+  await stage.publish(ladder(1_199, 1_100));
   await stage.setPlayer("ann", { score: 999 });
   const board = stage.boardOf("ann");
   const one = watch("ann", board);
@@ -167,7 +167,7 @@ test("two watchers on one device cost the same reads as one", async () => {
 });
 
 test("a stopped watcher reports and reads nothing more", async () => {
-  await stage.publish(ladder(1_199, 600));
+  await stage.publish(ladder(1_199, 1_100));
   await stage.setPlayer("ann", { score: 999 });
   const stopped = listen<WatchedRank | null>();
   const stop = watchRank(stage.boardOf("ann"), stopped.hear, undefined, "ann");
@@ -185,7 +185,7 @@ test("a stopped watcher reports and reads nothing more", async () => {
 });
 
 test("offline the last rank stays, marked as from the cache; back online it is that of the newest generation", async () => {
-  await stage.publish(ladder(1_199, 600));
+  await stage.publish(ladder(1_199, 1_100));
   await stage.setPlayer("ann", { score: 999 });
   const board = stage.boardOf("ann");
   const heard = watch("ann", board);
@@ -193,7 +193,7 @@ test("offline the last rank stays, marked as from the cache; back online it is t
 
   await disableNetwork(board.firestore);
   await heard.match({ rank: 101, generation: 1, from_cache: true });
-  await stage.publish([2_000, ...ladder(1_199, 600)]);
+  await stage.publish([2_000, ...ladder(1_199, 1_100)]);
   await enableNetwork(board.firestore);
   expect(await expectRank(heard, 999)).toMatchObject({ rank: 102, generation: 2 });
 });

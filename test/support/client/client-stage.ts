@@ -43,7 +43,7 @@ export interface Stage {
 
 type Definition = NonNullable<Parameters<typeof createBoard>[2]>;
 
-/** Scores in even steps; 600 of them are three pages. */
+/** Scores in even steps; 1,100 of them are five pages. */
 export const ladder = (from: number, count: number) => Array.from({ length: count }, (_, i) => from - 2 * i);
 
 /** A stage for a test, whose end also gives the device its own clock back. */
