@@ -64,7 +64,7 @@ const views: Record<string, [path: string, loaded: (page: Page) => Locator]> = {
     (page) => page.locator("main", { has: histogram(page) }).getByText("Closed with 100 players"),
   ],
   settings: ["/boards/arcade", button("Save")],
-  template: ["/boards/arcade-level", button("Save")],
+  template: ["/boards/climb-level", button("Save")],
   new: ["/new-board", button("Create leaderboard")],
 };
 const sizes = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
@@ -226,7 +226,7 @@ async function addFailures(): Promise<void> {
 
 /** A template with boards; one has as long a name as there can be. */
 async function addLevels(): Promise<void> {
-  const template = "arcade-level";
+  const template = "climb-level";
   const definition = { template: { ids: "any" }, order: "ascending", ranking_interval_minutes: 0.02 };
   await live.admin.call("saveLeaderboard", { leaderboard: template, definition });
   for (const [i, name] of ["meadow", "old-mine", "sunken-palace_3", "W".repeat(64)].entries()) {
