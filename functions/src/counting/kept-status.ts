@@ -6,7 +6,7 @@ import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths
 import { lacksStatus, readPlayerStatus, statusAlone } from "../documents/player.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
 import { type PlayerStatus, statusNamed, statusSaid, stricter } from "../model/player-status.ts";
-import { definitionKey } from "../seasons/current.ts";
+import { allTimeKey } from "../seasons/current.ts";
 import type { Services } from "../world/services.ts";
 import type { Fields, PlayersTransaction } from "./commit-players.ts";
 
@@ -51,7 +51,7 @@ export async function statusesSaid(
   documents: readonly DocumentSnapshot[],
   statusIn: (player: string) => PlayerStatus | undefined,
 ) {
-  const allTime = definitionKey(key.leaderboard);
+  const allTime = allTimeKey(key.leaderboard);
   const isAllTime = key.season === allTime.season;
   const isElsewhere = !isAllTime && players.boardOf(key)?.definition.spans.includes("all_time") === true;
   const asking = documents.filter((found) => mayDiffer(statusIn(found.id), found.get("status")));

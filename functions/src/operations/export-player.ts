@@ -11,8 +11,8 @@ import { linesInTop } from "../documents/top.ts";
 import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.ts";
 import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { boardIfAny } from "../seasons/board.ts";
-import { currentOf, definitionKey } from "../seasons/current.ts";
+import { boardCacheOf, boardIfAny } from "../seasons/board.ts";
+import { currentOf, allTimeKey } from "../seasons/current.ts";
 import { noteOf } from "../standings/notes.ts";
 import { standingStored } from "../standings/standing-stored.ts";
 import { requireStored } from "./shared/boards-asked.ts";
@@ -117,7 +117,8 @@ async function seasonsListed(
   services: Services,
   { db, transaction, leaderboard }: PlayerReads,
 ): Promise<SeasonFacts[]> {
-  const board = await boardIfAny(services, definitionKey(leaderboard));
+  const definition = () => boardCacheOf(services).loadDefinition(leaderboard);
+  const board = await boardIfAny(services, allTimeKey(leaderboard), definition);
   const current = board === undefined ? [] : currentOf(board, services.now());
   const running = new Map(current.map((spanSeason) => [spanSeason.key.season, spanSeason]));
   const ids = new Set([...(await idsIn(db, seasonsPath(leaderboard))), ...running.keys()]);

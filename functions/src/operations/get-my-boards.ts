@@ -48,7 +48,7 @@ async function lineOf(
   const isOwn = key !== undefined && document.id === player && document.get("status") === "active";
   if (!isOwn || !(achievedAt instanceof Timestamp)) return [];
   const template = await boardCacheOf(services)
-    .loadTemplate(key.leaderboard)
+    .loadDefinition(key.leaderboard)
     .catch((error: unknown) => {
       // It is being deleted.
       if (!isBoardNotFound(error)) throw error;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Firestore, type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { seasonOfPath } from "../documents/paths.ts";
 import { closedSeasons } from "../documents/queries.ts";
-import { readSeasonIfValid } from "../documents/season.ts";
+import { isSeasonOfBoard, readSeasonIfValid } from "../documents/season.ts";
 import { type SeasonResult, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
 import { invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
@@ -12,7 +12,6 @@ import { rankOf } from "../reading/rank.ts";
 import { viewOf } from "../reading/view-of.ts";
 import { boardIfAny, boardCacheOf } from "../seasons/board.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
-import { definitionKey } from "../seasons/current.ts";
 import { cursorOf, limitUpTo, timeAsked } from "./shared/season-asked.ts";
 import type { Services } from "../world/services.ts";
 import { cursorParts, type OperationSpec, requirePlayer } from "./shared/spec.ts";
@@ -54,7 +53,7 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
     const { db, now, endWaitMs } = services;
     const boards = boardCacheOf(services);
     const player = requirePlayer(caller);
-    if (leaderboard !== undefined) await boards.load(definitionKey(leaderboard));
+    if (leaderboard !== undefined) await boards.loadDefinition(leaderboard);
     const sinceMs = since === undefined ? now() - resultsSinceDays * 86_400_000 : Date.parse(since);
     const after = cursor === undefined ? undefined : readResultsCursor(cursor, leaderboard);
     if (after !== undefined && sinceMs >= after.untilMs)
@@ -85,16 +84,12 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
 async function closedPage(db: Firestore, asked: Parameters<typeof closedSeasons>[1], limit: number) {
   for (let { after } = asked; ;) {
     const found = (await closedSeasons(db, { ...asked, after }, limit).get()).docs;
-    const docs = found.filter(({ ref }) => isOfBoard(ref.path));
+    const docs = found.filter(isSeasonOfBoard);
     const end = found.length === limit ? found.at(-1) : undefined;
     if (end === undefined || docs.length > 0) return { docs, last: end && docs.at(-1) };
     after = cursorPlace(end);
   }
 }
-
-const seasonForm = (leaderboard = "[\\w:-]{1,129}") => `leaderboards/${leaderboard}/seasons/[\\w-]{1,64}`;
-const ofBoard = new RegExp(`^${seasonForm()}$`);
-const isOfBoard = (path: string) => ofBoard.test(path);
 
 type Closed = Pick<OpenedBoard, "key" | "season">;
 
@@ -113,7 +108,7 @@ async function resultIn(
   score: number,
 ): Promise<SeasonResult[]> {
   const boards = boardCacheOf(services);
-  const board = await boardIfAny(services, key, () => boards.load(definitionKey(key.leaderboard)));
+  const board = await boardIfAny(services, key, () => boards.loadDefinition(key.leaderboard));
   const { span, ranking, closed_at: closedAt } = season;
   if (board === undefined || closedAt === null) return [];
   const view = viewOf(services, { ...board, key, season }, { min_generation: ranking.generation });
@@ -132,8 +127,8 @@ function cursorAt(untilMs: number, last: QueryDocumentSnapshot): string {
   return `${untilMs}-${closedAt.toMillis()}-${path}`;
 }
 
-function readResultsCursor(cursor: string, leaderboard?: string) {
-  const form = new RegExp(`^(\\d{1,14})-(\\d{1,14})-(${seasonForm(leaderboard)})$`);
+function readResultsCursor(cursor: string, leaderboard = "[\\w:-]{1,129}") {
+  const form = new RegExp(`^(\\d{1,14})-(\\d{1,14})-(leaderboards/${leaderboard}/seasons/[\\w-]{1,64})$`);
   const [until, ms, path = ""] = cursorParts(cursor, form, "getResults' answer, with the same leaderboard,");
   return { untilMs: Number(until), closedAt: Timestamp.fromMillis(Number(ms)), path };
 }

@@ -6,7 +6,6 @@ import { seasonSpans, readSeasonIfValid } from "../documents/season.ts";
 import { type SeasonsAnswer, seasonsSchema, seasonStatusesShown } from "../model/answers.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
-import { definitionKey } from "../seasons/current.ts";
 import { type Calendars, type Span, spanSeasonAt } from "../seasons/span-season.ts";
 import { cursorOf, limitUpTo, requireVisible, seasonShown } from "./shared/season-asked.ts";
 import { cursorParts, cursorTime, type OperationSpec } from "./shared/spec.ts";
@@ -39,7 +38,7 @@ export const listSeasonsSpec: OperationSpec<typeof listSeasonsRequest, SeasonsAn
   answer: seasonsSchema,
   async handle(services, { leaderboard, span, status, cursor, limit }, caller) {
     const { db, now, log } = services;
-    const board = await boardCacheOf(services).load(definitionKey(leaderboard));
+    const board = await boardCacheOf(services).loadDefinition(leaderboard);
     requireVisible(board.definition, caller);
     const after = cursor === undefined ? undefined : readSeasonsCursor(cursor);
     const found =

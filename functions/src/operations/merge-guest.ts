@@ -7,7 +7,6 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
-import { definitionKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { mergeOnBoard } from "./merge-players.ts";
 import { type OperationSpec, requirePlayer } from "./shared/spec.ts";
@@ -40,7 +39,7 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
   isStrict: true,
   async handle(services, { leaderboard, guest_token: token }, caller) {
     const to = requirePlayer(caller);
-    requireNoneGoneRound(await boardCacheOf(services).load(definitionKey(leaderboard)));
+    requireNoneGoneRound(await boardCacheOf(services).loadDefinition(leaderboard));
     const from = await services.accounts.guestOf(token);
     if (from === undefined || from === to)
       throw invalidField(

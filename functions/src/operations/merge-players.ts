@@ -23,7 +23,7 @@ import { FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.t
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn } from "../model/segments.ts";
-import { definitionKey } from "../seasons/current.ts";
+import { allTimeKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { mergePlayer } from "../submit/merge.ts";
@@ -63,7 +63,7 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
     const failed: NonNullable<MergePlayersAnswer["failed"]> = [];
     for (const board of await boardsStored(services, leaderboard, [from, to])) {
       try {
-        await boardCacheOf(services).load(definitionKey(board));
+        await boardCacheOf(services).loadDefinition(board);
         seasons.push(...(await mergeEverywhereOn(services, board, { from, to })));
       } catch (error) {
         // Its boards are merged by themselves.
@@ -130,7 +130,7 @@ async function mergeEverywhereOn(
   leaderboard: string,
   { from, to }: PlayersToMerge,
 ): Promise<MergePlayersAnswer["seasons"]> {
-  const { definition } = await boardCacheOf(services).load(definitionKey(leaderboard));
+  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
   const listed = await seasonsOfPlayer(services, leaderboard, from);
   const results = await mergeOnBoard(services, leaderboard, { from, to }, listed);
   const seasons: MergePlayersAnswer["seasons"] = [];
@@ -193,7 +193,7 @@ async function mergeInSeason(
           if (isGuest && of.standings !== undefined) return nothingMerged;
           const kept = [ofFrom, ofTo];
           const statuses = kept.map((one) => readPlayerStatus(one.data()));
-          const hasStatus = season === definitionKey(leaderboard).season;
+          const hasStatus = season === allTimeKey(leaderboard).season;
           const done = await merge(of, [source, erasureOfFrom], target, statuses, hasStatus);
           // Also where only a final table has `from`. Nothing of the transaction is written then.
           if (done.merged && !target.exists && isErased(erasure, leaderboard, services.now()))

@@ -22,12 +22,11 @@ import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { erasureKeptMs } from "../model/limits.ts";
 import { isOfTemplate } from "../model/template.ts";
-import { definitionKey } from "../seasons/current.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { renewTopWithout } from "../top/keep-live.ts";
 import { inPool } from "../world/pool.ts";
 import { describeError } from "../world/describe-error.ts";
-import { boardsStored, createAttempts } from "./shared/boards-asked.ts";
+import { boardsAtOnce, boardsStored, createAttempts } from "./shared/boards-asked.ts";
 import { revisePlayer } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
@@ -75,9 +74,6 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
   },
 };
 
-/** Boards that are looked at together. */
-const boardsAtOnce = 8;
-
 const direct: Parameters<typeof writeErasure>[1] = { set: (ref, data, options) => ref.set(data, options) };
 
 async function removeFromBoard(services: Services, leaderboard: string, player: string) {
@@ -107,7 +103,7 @@ async function removeFromBoard(services: Services, leaderboard: string, player: 
  */
 async function isThere(services: Services, leaderboard: string): Promise<boolean> {
   try {
-    await boardCacheOf(services).load(definitionKey(leaderboard));
+    await boardCacheOf(services).loadDefinition(leaderboard);
     return true;
   } catch (error) {
     if (!isBoardNotFound(error)) throw error;

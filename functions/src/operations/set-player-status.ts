@@ -13,11 +13,11 @@ import type { PlayerStatusAnswer, SeasonOfStatus } from "../model/admin-answers.
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { definitionKey } from "../seasons/current.ts";
+import { allTimeKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
-import { boardsOfPlayer } from "../seasons/player-boards.ts";
+import { boardsOfPlayer, isOnBoardOf } from "../seasons/player-boards.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
-import { createAttempts, templateAsked } from "./shared/boards-asked.ts";
+import { boardsAtOnce, createAttempts, templateAsked } from "./shared/boards-asked.ts";
 import { revisePlayer } from "../standings/revise.ts";
 import { inPool } from "../world/pool.ts";
 import type { Services } from "../world/services.ts";
@@ -84,7 +84,7 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
   else {
     const names = having.map(({ key }) => key.season);
     const isCreated = await keepForSeasonsToCome(services, { leaderboard, player, status }, names);
-    if (isCreated) done.add(definitionKey(leaderboard).season);
+    if (isCreated) done.add(allTimeKey(leaderboard).season);
   }
   const seasons: SeasonOfStatus[] = [];
   const { attempt, end } = createAttempts();
@@ -103,9 +103,6 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
   return { leaderboard, player, seasons };
 }
 
-/** Boards of a template that are looked at together. */
-const boardsAtOnce = 8;
-
 /** Seasons that an answer lists: a player may be on a hundred thousand boards. */
 const seasonsListedMax = 1_000;
 
@@ -121,13 +118,13 @@ async function setOnTemplate(
   const { leaderboard, player, status } = request;
   const { db, now } = services;
   const kept = db.doc(playerStatusPath(template, player));
-  const known = await boardsOfPlayer(services, player, template);
+  const isKnown = await isOnBoardOf(services, player, template);
   const isLifted = status === "active" && (await letBack(services, leaderboard, player));
-  if (known.length === 0 && !isLifted && !(await kept.get()).exists) throw notThere(request);
+  if (!isKnown && !isLifted && !(await kept.get()).exists) throw notThere(request);
   // First, so that a document that is created from now on has it, or is found below.
   await db.runTransaction(async (transaction) => {
     const erasure = await transaction.get(db.doc(erasurePath(player)));
-    if (known.length === 0 && isErased(erasure, template, now()) && status !== "active")
+    if (!isKnown && isErased(erasure, template, now()) && status !== "active")
       throw playerErased(player, template);
     if (status === "active") transaction.delete(kept);
     else transaction.set(kept, { status });
@@ -169,7 +166,7 @@ export async function keepForSeasonsToCome(
   seasons: readonly string[] = [],
 ): Promise<boolean> {
   const { db } = services;
-  const allTime = definitionKey(leaderboard);
+  const allTime = allTimeKey(leaderboard);
   const { definition } = await boardCacheOf(services).load(allTime);
   const isEverywhere = definition.spans.includes("all_time");
   const paths = [erasurePath(player), ...(isEverywhere ? [playerPath(allTime, player)] : [])];

@@ -5,7 +5,6 @@ import { type ErrorCode, type ErrorDetails, errorWithin, FirerankError } from ".
 import { leaderboardId, scorerId } from "../model/ids.ts";
 import { submissionsPerCallMax } from "../model/limits.ts";
 import type { Definition } from "../model/definition.ts";
-import { definitionKey } from "../seasons/current.ts";
 import { submissionFields } from "../submit/schema.ts";
 import { segmentsSaid } from "../submit/segments.ts";
 import {
@@ -52,7 +51,7 @@ export const submitScoresSpec: OperationSpec<typeof request, { results: ResultOf
   name: "submitScores",
   request,
   async handle(services, { leaderboard, season, submissions }) {
-    const { definition } = await boardCacheOf(services).load(definitionKey(leaderboard));
+    const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
     const parsed = submissions.map((data, index) => parseOne(definition, data, index));
     const good = parsed.flatMap((item) => ("error" in item ? [] : [item.one]));
     const outcomes = await recordSubmissions(services, leaderboard, good, season);

@@ -111,6 +111,15 @@ function createBoardCache(services: Services) {
     return (await reads.get(seasonPath(key), () => readBoard(db, key, db, onLost))).value;
   }
 
+  /**
+   * A board for what its definition says; its season may be any, or none. Cost: 2 reads a minute; of a template's board 1, for
+   * all boards of the template. @throws `leaderboard_not_found`
+   */
+  async function loadDefinition(leaderboard: string): Promise<Board> {
+    const key = { leaderboard, season: "all_time" };
+    return isOfTemplate(leaderboard) ? boardWith(key, await loadTemplate(leaderboard), undefined) : load(key);
+  }
+
   /** What all boards of a template share, by the id of one of them. Cost: 1 read a minute. @throws `leaderboard_not_found` */
   async function loadTemplate(leaderboard: string): Promise<Defined> {
     const path = definitionPath(leaderboard);
@@ -128,13 +137,12 @@ function createBoardCache(services: Services) {
       if (isBoardNotFound(error)) onLost(seasonLeft(await season()));
       throw error;
     });
-    const isOfNoSpan = key.season === "all_time" && !defined.definition.spans.includes("all_time");
-    if (isOfNoSpan) return boardWith(key, defined, undefined);
     const { value: board } = await reads.get(seasonPath(key), async () =>
       boardWith(key, defined, await season()),
     );
     if (!isOpened(board)) keepAlone(seasonPath(key));
-    // It may be of the definition before the present one.
+    // Else it is of the definition before the present one.
+    if (board.running === defined.running) return board;
     const { definedMs: _, ...shared } = defined;
     return { ...board, ...shared, definition: orderedLike(defined.definition, board.season) };
   }
@@ -184,7 +192,7 @@ function createBoardCache(services: Services) {
 
   return {
     load,
-    loadTemplate,
+    loadDefinition,
     open,
     keep,
     forgetSeason,

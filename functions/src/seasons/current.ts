@@ -15,8 +15,8 @@ export interface SeasonAsked {
   span?: string | undefined;
 }
 
-/** The key for a board's definition in memory, whether or not the board has a season `all_time`. */
-export const definitionKey = (leaderboard: string) => ({ leaderboard, season: "all_time" });
+/** The season `all_time` of a board, whether or not the board has it. */
+export const allTimeKey = (leaderboard: string) => ({ leaderboard, season: "all_time" });
 
 /**
  * The running season of each of a board's spans, in the order of the spans, opened or not. Cost: 2 reads a minute.
@@ -27,7 +27,7 @@ export async function currentSeasons(
   leaderboard: string,
 ): Promise<SpanSeason[]> {
   const nowMs = services.now();
-  return currentOf(await boardCacheOf(services).load(definitionKey(leaderboard)), nowMs);
+  return currentOf(await boardCacheOf(services).loadDefinition(leaderboard), nowMs);
 }
 
 /** The running season of each of a board's spans, as {@link currentSeasons} has them. Pure. */

@@ -3,7 +3,7 @@ import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { boardIfAny, isOpened, boardCacheOf } from "../seasons/board.ts";
 import type { Board, OpenedBoard } from "../seasons/read-board.ts";
-import { currentOf, definitionKey, requestedBoard } from "../seasons/current.ts";
+import { currentOf, requestedBoard } from "../seasons/current.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
 import type { SpanSeason } from "../seasons/span-season.ts";
 import type { Services } from "../world/services.ts";
@@ -47,7 +47,7 @@ export async function aimAt(
 ): Promise<AimedSeason[]> {
   if (season !== undefined) return [await aimAtCustom(services, { leaderboard, season })];
   const boards = boardCacheOf(services);
-  const spanSeasons = currentOf(await boards.load(definitionKey(leaderboard)), nowMs);
+  const spanSeasons = currentOf(await boards.loadDefinition(leaderboard), nowMs);
   if (spanSeasons.length === 0) {
     const message = `is missing: leaderboard "${leaderboard}" has no spans, so name an open season`;
     throw invalidField("season", message);

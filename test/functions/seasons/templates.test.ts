@@ -311,3 +311,18 @@ test("a ban is the template's: it is asked for with a player's first score on ea
   await expect(play("level:7", "eve", 1)).rejects.toMatchObject({ code: "player_banned" });
   await expect(play("level:8", "eve", 1)).rejects.toMatchObject({ code: "player_banned" });
 });
+
+test("a season whose span the template has no more is ranked to its end", async () => {
+  await save({ spans: ["all_time"], ranking_interval_minutes: 1 });
+  for (const player of ["ann", "bob"]) await play("level:7", player, 1);
+  await world.db.doc(leaderboardPath("level")).delete();
+  await save({ spans: ["daily"], ranking_interval_minutes: 1 });
+  world.advance(boardCacheMs);
+  let steps = 0;
+  for (let minutes = 0; minutes < 60; minutes++) {
+    world.advance(minute);
+    steps += (await world.tick()).length;
+  }
+  expect(await season()).toMatchObject({ ranking: { generation: 1, players: 2 } });
+  expect(steps).toBeLessThan(5);
+});

@@ -4,10 +4,12 @@ import { idsIn } from "../../documents/reads.ts";
 import { definitionPath, leaderboardPath, leaderboardsPath } from "../../documents/paths.ts";
 import { FirerankError, isBoardNotFound, firstProblem, TemplateAsked } from "../../model/errors.ts";
 import { definitionId, isOfTemplate } from "../../model/template.ts";
-import { definitionKey } from "../../seasons/current.ts";
 import { boardsOfPlayer } from "../../seasons/player-boards.ts";
 import type { Services } from "../../world/services.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
+
+/** Boards on which one call looks for a player at the same time. */
+export const boardsAtOnce = 8;
 
 /**
  * The ids of all boards with anything stored, or of the named one, also without a definition, as while it is being
@@ -45,7 +47,7 @@ export async function boardsStored(
 export async function templateAsked(services: Services, leaderboard: string): Promise<string | undefined> {
   if (isOfTemplate(leaderboard)) return definitionId(leaderboard);
   try {
-    await boardCacheOf(services).load(definitionKey(leaderboard));
+    await boardCacheOf(services).loadDefinition(leaderboard);
   } catch (error) {
     if (error instanceof TemplateAsked) return leaderboard;
     if (!isBoardNotFound(error) && !(error instanceof ZodError)) throw error;
@@ -59,7 +61,7 @@ export async function templateAsked(services: Services, leaderboard: string): Pr
  */
 export async function requireStored(services: Services, leaderboard: string): Promise<void> {
   try {
-    await boardCacheOf(services).load(definitionKey(leaderboard));
+    await boardCacheOf(services).loadDefinition(leaderboard);
   } catch (error) {
     const left = services.db.doc(leaderboardPath(leaderboard));
     if (!isBoardNotFound(error) || (await left.listCollections()).length === 0) throw error;

@@ -3,7 +3,6 @@ import { FirerankError } from "../../model/errors.ts";
 import { scorerId } from "../../model/ids.ts";
 import { suffices } from "../../model/role.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
-import { definitionKey } from "../../seasons/current.ts";
 import type { Services } from "../../world/services.ts";
 import { type Caller, requireRole } from "./access.ts";
 import { requireCaller, requirePlayer } from "./spec.ts";
@@ -28,7 +27,7 @@ export async function playerMeant(
   if (!isOwn) requireRole(self, "submitter", doing(named), leaderboard);
   const player = named ?? requirePlayer(caller, scorerId);
   const isTrusted = suffices(self, "submitter", leaderboard);
-  const { definition } = await boardCacheOf(services).load(definitionKey(leaderboard));
+  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
   if (definition.submit === "client" || isTrusted)
     return { player, isTrusted, claims: isOwn ? self.claims : undefined, definition };
   const message = `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`;

@@ -5,7 +5,6 @@ import { FirerankError } from "../../model/errors.ts";
 import { leaderboardId } from "../../model/ids.ts";
 import type { Services } from "../../world/services.ts";
 import { access, type Caller } from "../../operations/shared/access.ts";
-import { definitionKey } from "../../seasons/current.ts";
 import { appMissing, needsApp } from "../refusal.ts";
 import type { Route } from "./routes.ts";
 import { isServerToken } from "./server-tokens.ts";
@@ -76,6 +75,6 @@ async function isForEverybody(
  * @throws `leaderboard_not_found`
  */
 export async function isPublicBoard(services: Services, leaderboard: string): Promise<boolean> {
-  const board = await boardCacheOf(services).load(definitionKey(leaderboard));
+  const board = await boardCacheOf(services).loadDefinition(leaderboard);
   return board.definition.visibility === "public";
 }

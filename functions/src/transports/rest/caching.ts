@@ -3,7 +3,6 @@ import { closedFreshSeconds, overduePageMs, topRefreshSecondsDefault } from "../
 import { segmentText, type SegmentValues } from "../../model/segments.ts";
 import { mine } from "../../operations/shared/season-asked.ts";
 import type { Services } from "../../world/services.ts";
-import { definitionKey } from "../../seasons/current.ts";
 import type { Keep, Route } from "./routes.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 import { pageCacheOf } from "../../reading/page-cache.ts";
@@ -35,7 +34,7 @@ export async function cachingOf(
   const [segment] = Object.entries(values).map(([name, value]) => segmentText(name, value));
   if (keep === "never" || freshness === "live") return { "Cache-Control": "no-store" };
   if (leaderboard === undefined) return headers(false, 0);
-  const { definition } = await boardCacheOf(services).load(definitionKey(leaderboard));
+  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
   // An answer about a segment with `visible: "self"` depends on who asks.
   const named = new Set([...Object.keys(wanted), ...ownSegments]);
   const isForAll = !definition.segments?.some(({ name, visible }) => visible === "self" && named.has(name));
