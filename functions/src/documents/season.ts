@@ -6,8 +6,20 @@
  */
 import { z } from "zod";
 import { spanNames, storedOrdering } from "../model/definition.ts";
+import { leaderboardId, seasonId } from "../model/ids.ts";
 import { isKnownSchema, requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
-import { Timestamp } from "./firestore.ts";
+import { type QueryDocumentSnapshot, Timestamp } from "./firestore.ts";
+import { isSeasonPath, seasonOfPath } from "./paths.ts";
+
+/** A season, by ids that calls take. */
+export const seasonKey = z.object({ leaderboard: leaderboardId, season: seasonId });
+
+/**
+ * Whether a document that a query found is a season of a board: not one of a game's own collection `seasons`, and not one of
+ * a copy of a board, whose id no call takes.
+ */
+export const isSeasonOfBoard = ({ ref: { path } }: QueryDocumentSnapshot): boolean =>
+  isSeasonPath(path) && seasonKey.safeParse(seasonOfPath(path)).success;
 
 const time = z.instanceof(Timestamp);
 

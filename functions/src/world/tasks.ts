@@ -1,15 +1,12 @@
 /** The requests that tasks carry, and how code requests a task through whatever queue there is. */
 import { z } from "zod";
+import { seasonKey } from "../documents/season.ts";
 import { hashOf } from "../model/hash.ts";
-import { leaderboardId, seasonId } from "../model/ids.ts";
 
-/** The season that a task is about, by ids that calls take too. */
-export const seasonOfTask = z.object({ leaderboard: leaderboardId, season: seasonId });
-
-const runRequest = seasonOfTask.extend({ job: z.literal("ranking") });
+const runRequest = seasonKey.extend({ job: z.literal("ranking") });
 
 /** One step of an audit or a repair, whose record is the run of this id. */
-const repairRequest = seasonOfTask.extend({
+const repairRequest = seasonKey.extend({
   job: z.enum(["audit", "repair"]),
   run: z.string(),
   full: z.boolean(),
@@ -21,7 +18,7 @@ export type RepairRequest = z.infer<typeof repairRequest>;
  * One step of a season's end: of closing, clearing or deleting the season; with `range`, of writing one range of its
  * standings. `step` tells the step from the step before.
  */
-const closingRequest = seasonOfTask.extend({
+const closingRequest = seasonKey.extend({
   job: z.literal("end"),
   step: z.int().min(0),
   range: z.int().min(0).optional(),
@@ -44,9 +41,7 @@ export type SharedStep = SharedRequest["steps"][number];
 export type JobRequest = StepRequest | SharedRequest;
 
 /** One refresh of a top. The refresh must not read before `due_at`, as queues may deliver a task too early. */
-export const topRefreshRequest = z.object({
-  leaderboard: leaderboardId,
-  season: seasonId,
+export const topRefreshRequest = seasonKey.extend({
   due_at: z.iso.datetime(),
   /**
    * The reason for the refresh: a `change` of the order, which sets the pace of later refreshes (top/pace.ts); `names`;

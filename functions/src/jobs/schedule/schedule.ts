@@ -8,9 +8,9 @@
 import type { Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { isErasureOver } from "../../documents/erasure.ts";
 import { inChunks } from "../../documents/reads.ts";
-import { erasuresPath, isSeasonPath, seasonOfPath } from "../../documents/paths.ts";
+import { erasuresPath, seasonOfPath } from "../../documents/paths.ts";
 import { byId, type DueField, dueSeasons, rankedSeasons } from "../../documents/queries.ts";
-import { readSeason, storedSeason } from "../../documents/season.ts";
+import { isSeasonOfBoard, readSeason, storedSeason } from "../../documents/season.ts";
 import { hashOf } from "../../model/hash.ts";
 import {
   documentsPerReadMax,
@@ -22,7 +22,7 @@ import {
 import { fallAsleep } from "../../seasons/dormancy.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { isOvertaken } from "../../world/retryable.ts";
-import { seasonOfTask, sharedTaskIdOf, type SharedStep, taskIdOf } from "../../world/tasks.ts";
+import { sharedTaskIdOf, type SharedStep, taskIdOf } from "../../world/tasks.ts";
 import { findDailyAlerts } from "./daily-look.ts";
 import { logAlerts, watchDue, type WatchOptions } from "./watch.ts";
 import type { Services } from "../../world/services.ts";
@@ -207,13 +207,6 @@ interface Wanted extends SharedStep {
 }
 
 /**
- * Whether a document that was found is a season of a board, and not one of a game's own collection `seasons` or of a copy of a board:
- * a copy may have any path, and a task with an id that no call takes would fail for all that share it.
- */
-const isSeason = ({ ref: { path } }: QueryDocumentSnapshot) =>
-  isSeasonPath(path) && seasonOfTask.safeParse(seasonOfPath(path)).success;
-
-/**
  * Requests a step of each season that a query finds. A request that fails is logged and leaves the others alone, as the
  * next start of the schedule finds its seasons again.
  * @param stepOf returns undefined for a season of which no step is wanted. It may throw at a damaged season.
@@ -237,7 +230,8 @@ async function enqueueEach(
       docs.map(async (season) => {
         const { path } = season.ref;
         try {
-          if (!isSeason(season)) throw new Error("This is no season of a board, and gets no task");
+          // A task with an id that no call takes would fail for all that share it.
+          if (!isSeasonOfBoard(season)) throw new Error("This is no season of a board, and gets no task");
           const step = await stepOf(season);
           if (step !== undefined) wanted.push({ ...step, path });
         } catch (error) {
