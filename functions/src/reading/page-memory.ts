@@ -51,17 +51,12 @@ export function createPageMemory<Kept extends KeptPage>(options: PageMemoryOptio
     rankings.delete(ranking);
   }
 
-  function put(ranking: string, pages: InMemory<Kept>[]): void {
-    drop(ranking);
-    rankings.set(ranking, pages);
-    for (const one of pages) size += one.size;
-  }
-
   /** The usable pages that meet a condition: a successor may be due earlier than was known when they were published. */
   function usable(ranking: string, isWanted: (page: Kept) => boolean): { page: Kept; untilMs: number }[] {
     const pages = rankings.get(ranking);
     if (pages === undefined) return [];
-    put(ranking, pages);
+    rankings.delete(ranking);
+    rankings.set(ranking, pages);
     const [first] = pages;
     const dueMs = first && dueMsOf(ranking, first);
     const nowMs = now();
@@ -102,7 +97,10 @@ export function createPageMemory<Kept extends KeptPage>(options: PageMemoryOptio
       );
       const readMs = now();
       const untilMs = keptUntilMs(page, readMs);
-      put(ranking, [...same, { page, size: sizeOf(page), untilMs, readMs, at: lastRead() }]);
+      const pages = [...same, { page, size: sizeOf(page), untilMs, readMs, at: lastRead() }];
+      drop(ranking);
+      rankings.set(ranking, pages);
+      for (const one of pages) size += one.size;
       for (const oldest of rankings.keys()) {
         if (size <= sizeMax) return;
         drop(oldest);

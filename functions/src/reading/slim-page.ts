@@ -20,6 +20,9 @@ const slimFrom = 40;
 
 function slim(numbers: Numbers): Numbers {
   if (!Array.isArray(numbers) || numbers.length < slimFrom) return numbers;
-  const inFewBytes = [Uint16Array, Int32Array].map((kind) => kind.from(numbers));
-  return inFewBytes.find((found) => found.every((number, at) => number === numbers[at])) ?? numbers;
+  for (const kind of [Uint16Array, Int32Array]) {
+    const inFewBytes = kind.from(numbers);
+    if (inFewBytes.every((number, at) => number === numbers[at])) return inFewBytes;
+  }
+  return numbers;
 }
