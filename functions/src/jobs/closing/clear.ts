@@ -163,11 +163,12 @@ async function besideOfLast({ db }: Services, key: SeasonKey): Promise<Deleted[]
   const { leaderboard } = key;
   const isFirstOf = async (seasons: Query) =>
     (await seasons.limit(1).select().get()).docs[0]?.ref.path === seasonPath(key);
-  const isDefined = (await db.doc(definitionPath(leaderboard)).get()).exists;
+  const isDefined = async () => (await db.doc(definitionPath(leaderboard)).get()).exists;
   const isLastOfBoard = await isFirstOf(byId(db, seasonsPath(leaderboard), 1));
-  if (!isOfTemplate(leaderboard)) return isLastOfBoard && !isDefined ? besideSeasons(leaderboard, false) : [];
+  if (!isOfTemplate(leaderboard))
+    return isLastOfBoard && !(await isDefined()) ? besideSeasons(leaderboard, false) : [];
   const template = definitionId(leaderboard);
-  const isLastOfTemplate = !isDefined && (await isFirstOf(seasonsOfTemplate(db, template)));
+  const isLastOfTemplate = !(await isDefined()) && (await isFirstOf(seasonsOfTemplate(db, template)));
   return [
     ...(isLastOfBoard ? besideSeasons(leaderboard, false) : []),
     ...(isLastOfTemplate ? besideSeasons(template, true) : []),
