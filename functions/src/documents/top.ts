@@ -92,6 +92,6 @@ export interface FoundDocument {
   updateTime: Timestamp | undefined;
   /** Undefined where there is no document, or an invalid one. */
   header: TopHeader | undefined;
-  /** The players listed, where the board sends events about them; else undefined, as the header. */
+  /** The players listed, where they are compared with the next ones; else undefined, as the header. */
   entries: Top["entries"] | undefined;
 }

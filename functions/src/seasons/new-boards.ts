@@ -14,7 +14,7 @@ import { documentIdProblem } from "../model/document-id.ts";
 import { FirerankError } from "../model/errors.ts";
 import { newBoardsMax } from "../model/new-boards.ts";
 import { definitionId, isOfTemplate, boardName } from "../model/template.ts";
-import { isTime } from "../world/alarms.ts";
+import { alertedEveryMs, isTime } from "../world/alarms.ts";
 import type { Services } from "../world/services.ts";
 import type { Board } from "./read-board.ts";
 
@@ -78,5 +78,3 @@ function refused(services: Services, leaderboard: string, why: string): Firerank
   const message = `There is no leaderboard "${leaderboard}", and no new board of "${template}" is opened now: ${why}.`;
   return new FirerankError("leaderboard_not_found", message);
 }
-
-const alertedEveryMs = 3 * 3_600_000;

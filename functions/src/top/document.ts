@@ -64,8 +64,8 @@ export async function readTopPlayers(
 }
 
 /**
- * What a run needs of the top: the players, unless none of the changes that it publishes may show in the top. A top that is
- * whose players were last read a week ago is read all the same, as a refresh for a name may have failed.
+ * What a run needs of the top: the players, unless none of the changes that it publishes may show in the top. A top whose
+ * players were last read a week ago is read all the same, as a refresh for a name may have failed.
  *
  * Cost: 1 read; if changes may show, as {@link readTopPlayers}.
  */

@@ -6,7 +6,7 @@ import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
 import { sharedTaskSecondsMax, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
 import { labels } from "../model/version.ts";
-import { createServices } from "../operations/shared/services.ts";
+import { bytesPerMib, createServices } from "../operations/shared/services.ts";
 import type { Services } from "../world/services.ts";
 import { accountsOf } from "../world/accounts.ts";
 import { describeError } from "../world/describe-error.ts";
@@ -32,7 +32,7 @@ export function runtimeServices(): Services {
     const db = mendTransactions(new Firestore({ databaseId: parameterValue("DATABASE") }));
     services = createServices({
       ...ownProcess(db, isDatabaseEmulated()),
-      memoryBytes: Number(parameterValue("MEMORY_MIB")) * 1_048_576,
+      memoryBytes: Number(parameterValue("MEMORY_MIB")) * bytesPerMib,
       log: logger,
       // The emulators have no App Check.
       opener: isAppCheckEnforced() || onEmulator() ? "app" : "anybody",

@@ -1,6 +1,9 @@
 /** What a process logs, or looks at, only now and then while it lasts. */
 import type { Services } from "./services.ts";
 
+/** How often the log tells of the same alert. */
+export const alertedEveryMs = 3 * 3_600_000;
+
 /** When this process last did each thing. */
 const alarmsOf = ({ memory }: Pick<Services, "memory">) => memory(createAlarms);
 

@@ -10,6 +10,7 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { tombstone } from "../../../functions/src/jobs/closing/clear.ts";
 import { endSeason } from "../../support/closing.ts";
+import { documentsOf } from "../../support/documents-below.ts";
 import { expectRefusal } from "../../support/refusals.ts";
 import { admin, createBoard, user, versionOf, eachWorld } from "../../support/world.ts";
 
@@ -25,19 +26,6 @@ beforeEach(async () => {
 
 const erase = () => world.call("deleteLeaderboard", { leaderboard: "arena" }, admin);
 
-/** Every document of a board, itself included. */
-async function documentsOf(leaderboard: string): Promise<string[]> {
-  const found: string[] = [];
-  async function look(path: string): Promise<void> {
-    const ref = world.db.doc(path);
-    if ((await ref.get()).exists) found.push(path);
-    for (const collection of await ref.listCollections())
-      for (const document of await collection.listDocuments()) await look(document.path);
-  }
-  await look(leaderboardPath(leaderboard));
-  return found;
-}
-
 /** Performs what is due in the board's seasons, until there are none. */
 async function deleteSeasons(): Promise<void> {
   const { docs } = await world.db.collection(seasonsPath("arena")).get();
@@ -45,14 +33,14 @@ async function deleteSeasons(): Promise<void> {
 }
 
 test("nothing of the board is left, and all of the others", async () => {
-  const others = await documentsOf("other");
-  expect((await documentsOf("arena")).length).toBe(others.length);
+  const others = await documentsOf(world.db, "other");
+  expect((await documentsOf(world.db, "arena")).length).toBe(others.length);
   expect(await erase()).toEqual({ leaderboard: "arena", seasons: 2 });
   const top = () => world.call("getTop", { leaderboard: "arena" }, user("anna"));
   await expectRefusal(world, "leaderboard_not_found", top);
   await deleteSeasons();
-  expect(await documentsOf("arena")).toEqual([]);
-  expect(await documentsOf("other")).toEqual(others);
+  expect(await documentsOf(world.db, "arena")).toEqual([]);
+  expect(await documentsOf(world.db, "other")).toEqual(others);
   await expectRefusal(world, "leaderboard_not_found", erase);
 });
 
@@ -66,7 +54,7 @@ test("a call that was cut off is continued by the next one, without a longer wai
   expect(await erase()).toEqual({ leaderboard: "arena", seasons: 2 });
   expect(await due()).toEqual(before);
   await deleteSeasons();
-  expect(await documentsOf("arena")).toEqual([]);
+  expect(await documentsOf(world.db, "arena")).toEqual([]);
 });
 
 test("a board without seasons is gone at once, a damaged season is no obstacle", async () => {
@@ -75,11 +63,11 @@ test("a board without seasons is gone at once, a damaged season is no obstacle",
     leaderboard: "empty",
     seasons: 0,
   });
-  expect(await documentsOf("empty")).toEqual([]);
+  expect(await documentsOf(world.db, "empty")).toEqual([]);
   await world.db.doc(seasonPath({ leaderboard: "arena", season: "daily-1999-01-01" })).set({ status: 7 });
   expect(await erase()).toEqual({ leaderboard: "arena", seasons: 3 });
   await deleteSeasons();
-  expect(await documentsOf("arena")).toEqual([]);
+  expect(await documentsOf(world.db, "arena")).toEqual([]);
 });
 
 test("it is created anew only after everything is gone", async () => {
@@ -97,7 +85,7 @@ test("what is beside the seasons is deleted by one of them", async () => {
   await erase();
   const { bill } = await world.meter.measure(deleteSeasons);
   expect(bill.deletes).toBeLessThan(50 + 30);
-  expect(await documentsOf("arena")).toEqual([]);
+  expect(await documentsOf(world.db, "arena")).toEqual([]);
 });
 
 test("the call costs 3 reads, a write a season, and what is beside them", async () => {
@@ -113,11 +101,11 @@ test.each([0, 3])("a season costs up to 34 reads more, and 1 for each of %i kept
   for (let baseline = 1; baseline <= kept; baseline++)
     await world.db.doc(pagePath({ ...key, baseline }, 0)).set({ page: 0 });
   await world.call("deleteLeaderboard", { leaderboard: "lean" }, admin);
-  const documents = (await documentsOf("lean")).length;
+  const documents = (await documentsOf(world.db, "lean")).length;
   const { bill } = await world.meter.measure(() => endSeason(world, key));
   // Three looks at the season are the test's own.
   expect(bill).toEqual({ reads: documents + 34 + kept + 3, writes: 3, deletes: documents });
-  expect(await documentsOf("lean")).toEqual([]);
+  expect(await documentsOf(world.db, "lean")).toEqual([]);
 });
 
 test("events of its players cost nothing but a look at the board now and then", async () => {

@@ -9,6 +9,7 @@ import {
 } from "../../../functions/src/documents/paths.ts";
 import { seasonsOfTemplate } from "../../../functions/src/documents/queries.ts";
 import { expectRanked } from "../../support/oracle.ts";
+import { documentsOf } from "../../support/documents-below.ts";
 import { expectRefusal } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, eachWorld, user, versionOf } from "../../support/world.ts";
 
@@ -44,19 +45,6 @@ async function untilDone(): Promise<void> {
   }
 }
 
-/** Every document of a board, or of a template. */
-async function documentsOf(leaderboard: string): Promise<string[]> {
-  const found: string[] = [];
-  async function look(path: string): Promise<void> {
-    const ref = world.db.doc(path);
-    if ((await ref.get()).exists) found.push(path);
-    for (const collection of await ref.listCollections())
-      for (const document of await collection.listDocuments()) await look(document.path);
-  }
-  await look(leaderboardPath(leaderboard));
-  return found;
-}
-
 const play = (leaderboard: string, player = "anna") =>
   world.call("submitScore", { leaderboard, score: 1 }, user(player));
 
@@ -64,13 +52,13 @@ test("one board goes alone, its template's bans stay, and it can be opened again
   expect(await erase("level:7")).toEqual({ leaderboard: "level:7", seasons: 2 });
   await expect(play("level:7")).rejects.toThrow();
   await untilDone();
-  expect(await documentsOf("level:7")).toEqual([]);
-  expect(await documentsOf("level")).toEqual([
+  expect(await documentsOf(world.db, "level:7")).toEqual([]);
+  expect(await documentsOf(world.db, "level")).toEqual([
     leaderboardPath("level"),
     newBoardsPath("level"),
     playerStatusPath("level", "eve"),
   ]);
-  expect((await documentsOf("level:8")).length).toBeGreaterThan(4);
+  expect((await documentsOf(world.db, "level:8")).length).toBeGreaterThan(4);
   await play("level:7", "cleo");
   await world.publish(allTime("level:7"));
   await expectRanked(world, allTime("level:7"));
@@ -92,15 +80,15 @@ test("no season of a board is opened while it is being deleted", async () => {
 });
 
 test("a template goes with all of its boards and what it has itself, and nothing of a neighbour's", async () => {
-  const neighbour = await documentsOf("level-7");
+  const neighbour = await documentsOf(world.db, "level-7");
   expect(await erase("level")).toEqual({ leaderboard: "level", seasons: 6 });
   await expectRefusal(world, "leaderboard_not_found", () => play("level:new"));
   const save = () =>
     world.call("saveLeaderboard", { leaderboard: "level", definition: { template: { ids: "any" } } }, admin);
   await expect(save()).rejects.toThrow("is being deleted");
   await untilDone();
-  for (const board of ["level", ...levels]) expect(await documentsOf(board), board).toEqual([]);
-  expect((await documentsOf("level-7")).length).toBeGreaterThanOrEqual(neighbour.length);
+  for (const board of ["level", ...levels]) expect(await documentsOf(world.db, board), board).toEqual([]);
+  expect((await documentsOf(world.db, "level-7")).length).toBeGreaterThanOrEqual(neighbour.length);
   await expectRefusal(world, "leaderboard_not_found", () => erase("level"));
   await save();
   await play("level:7");
@@ -147,7 +135,7 @@ test("a late event of a deleted board opens no board, and counts in none", async
   await erase("level:7");
   await untilDone();
   await world.follow(key, "anna", { before, after: undefined, atMs: world.services.now() });
-  expect(await documentsOf("level:7")).toEqual([]);
+  expect(await documentsOf(world.db, "level:7")).toEqual([]);
   await play("level:7", "cleo");
   await world.follow(key, "anna", { before, after: undefined, atMs: world.services.now() - 40 * minute });
   await world.publish(key);

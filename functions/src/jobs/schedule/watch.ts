@@ -26,7 +26,7 @@ import { zoneProblem } from "../../model/calendar.ts";
 import { type Definition, storedDefinition } from "../../model/definition.ts";
 import { countedPerLookMax, endRetryMs, runKeepDays } from "../../model/limits.ts";
 import { definitionId } from "../../model/template.ts";
-import { isTime } from "../../world/alarms.ts";
+import { alertedEveryMs, isTime } from "../../world/alarms.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { inPool } from "../../world/pool.ts";
 import {
@@ -255,13 +255,12 @@ async function uncountedIn(
 }
 
 /** How often an alert is logged while it lasts, and how often a suspect season is looked at. */
-const loggedEveryMs = 3 * 3_600_000;
 const lookedEveryMs = 30 * 60_000;
 
 /** Logs alerts, each at most every three hours. A log-based alert policy matches the field `firerank_alert`. */
 export function logAlerts(services: Services, alerts: readonly Alert[]): void {
   for (const { code, message, ...fields } of alerts)
-    if (isTime(services, `${code} ${seasonPath(fields)}`, loggedEveryMs))
+    if (isTime(services, `${code} ${seasonPath(fields)}`, alertedEveryMs))
       services.log.error(message, { firerank_alert: code, ...fields });
 }
 

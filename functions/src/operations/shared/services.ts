@@ -10,7 +10,8 @@ import { createMeter } from "../../world/meter.ts";
 import type { Services } from "../../world/services.ts";
 import type { EnqueueJob } from "../../world/tasks.ts";
 
-const bytesPerMib = 1_048_576;
+/** Bytes of the unit of `MEMORY_MIB`. */
+export const bytesPerMib = 1_048_576;
 
 const noAccounts = () => Promise.reject(new Error("this process has no access to accounts"));
 
