@@ -56,8 +56,8 @@ export interface ExportReport {
 }
 
 /**
- * Exports a season. Cost: 1 read a player, 1 for each whom the board keeps hidden or banned, at least 1, and 1 for each 1,000
- * to count them; for a final table 1 for each 1,000
+ * Exports a season. Cost: 1 read a player, 1 for each whom the board keeps hidden or banned, at least 1, and 1 for each
+ * 1,000 to count them; for a final table 1 for each 1,000
  * players (2 if they have metadata), and 1. It must finish within the hour for which Firestore keeps old data.
  * @throws CliError if the file exists already, or its name is neither CSV nor NDJSON; `leaderboard_not_found`.
  */

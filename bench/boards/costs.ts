@@ -1,6 +1,7 @@
 /**
- * What each thing costs that happens on a board whose players have different scores, and all that it causes. `bill.ts` says
- * how often each happens in a day. Whoever changes a mechanism changes this table, or course.ts; played days judge both.
+ * What each thing costs that happens on a board whose players have different scores, and all that it causes. `bill.ts`
+ * says how often each happens in a day. Whoever changes a mechanism changes this table, or course.ts; played days judge
+ * both.
  */
 import { rowsMax, smallSeasonPlayersMax } from "../../functions/src/model/limits.ts";
 import { rowsPerPage } from "../../functions/src/ranking/pack-pages.ts";

@@ -5,8 +5,8 @@ import type { Remembered } from "./requests.ts";
 import { calledFor, nothing, type Spent, sumOf } from "./spent.ts";
 
 /**
- * What calls do. `looks` are runs that find nothing to publish, also those with which a season falls asleep; `shared tasks`
- * are the calls and tasks in which steps of small seasons are done, whose documents are billed to the steps; `daily look`
+ * What calls do. `looks` are runs that find nothing to publish, also those with which a season falls asleep; `shared
+ * tasks` are the calls and tasks in which steps of small seasons are done, whose documents are billed to the steps; `daily look`
  * is the schedule in the minute of audits, and `audits` are their tasks.
  */
 export const kinds = [

@@ -27,7 +27,8 @@ test("a lone score on a board that sleeps is billed part by part, and then the b
   expect(countedOf(found, "scores: wakes")).toMatchObject({ times: 1, reads: 1, writes: 1 });
   expect(countedOf(found, "scores: gate")).toMatchObject({ reads: 1 });
   expect(countedOf(found, "scores: pages")).toMatchObject({ reads: 1 });
-  // The page, a shard, the top, which a refresh has renewed, and the open slot, as the season dozes then; it writes the same with the season and the record, which goes later.
+  // The page, a shard, the top, which a refresh has renewed, and the open slot, as the season dozes then; it writes the
+  // same with the season and the record, which goes later.
   expect(countedOf(found, "runs")).toEqual({
     times: 1,
     reads: 1 + 1 + 1 + 1,

@@ -170,7 +170,9 @@ function topReads({ players }: Truth): number {
   return Math.max(1, Math.min(topSize, players)) + 1;
 }
 
-/** How many players a shard has more, over the marks that have more. Each change brings one, unless another takes it out. */
+/**
+ * How many players a shard has more, over the marks that have more. Each change brings one, unless another takes it out.
+ */
 function come(moved: ReadonlyMap<string, number>): number {
   return [...moved.values()].reduce((sum, by) => sum + Math.max(0, by), 0);
 }

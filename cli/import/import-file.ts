@@ -1,6 +1,6 @@
 /**
- * `firerank import`: imports a file of players into a board's current season; or, for a template, into its boards, of which each
- * line names one.
+ * `firerank import`: imports a file of players into a board's current season; or, for a template, into its boards, of
+ * which each line names one.
  *
  * The whole file is checked before anything is written. The progress is kept beside the file, so the same command
  * continues an interrupted import.

@@ -55,14 +55,14 @@ export interface ImportWork {
 }
 
 /**
- * Imports records into open seasons, in rounds: each player of a board is at most once in one, with the last of the round's
- * records, so a player's last line always wins. Memory: the players of a round.
+ * Imports records into open seasons, in rounds: each player of a board is at most once in one, with the last of the
+ * round's records, so a player's last line always wins. Memory: the players of a round.
  *
- * Cost: 1 read a player, and 1 for each who is new or whose status changes; 1 write for each whose document changes, 1 read
- * for the season and 1 write to a shard document for each 200 players of a board; for the top of a lone board {@link renewTop}, as
- * the next runs of many renew theirs; and for a board that has no such season, the opening. For each who is hidden
- * or banned 1 read, and {@link countPlayers} says what more; where the board keeps no such ban, what {@link setPlayerStatusSpec}
- * costs.
+ * Cost: 1 read a player, and 1 for each who is new or whose status changes; 1 write for each whose document changes, 1
+ * read for the season and 1 write to a shard document for each 200 players of a board; for the top of a lone board
+ * {@link renewTop}, as the next runs of many renew theirs; and for a board that has no such season, the opening. For
+ * each who is hidden or banned 1 read, and {@link countPlayers} says what more; where the board keeps no such ban, what
+ * {@link setPlayerStatusSpec} costs.
  * @returns the number of players whose document was written, and of those whose document was already the same.
  * @throws the first error of a transaction; everything up to the last reported progress is imported. A `SeasonEnded`
  * where the season ends meanwhile: a transaction that counts reads its status, so nothing is written that no table has.
@@ -171,8 +171,8 @@ async function writeBatch(
 }
 
 /**
- * Hides or bans a player of a file in the board's other seasons, unless the board keeps a status that is as strict. It comes
- * before the player is imported: an import that is killed in between begins here again.
+ * Hides or bans a player of a file in the board's other seasons, unless the board keeps a status that is as strict. It
+ * comes before the player is imported: an import that is killed in between begins here again.
  */
 async function banElsewhere(services: Services, leaderboard: string, player: string, status: PlayerStatus) {
   const ban = async () => {

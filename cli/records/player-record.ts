@@ -104,9 +104,9 @@ export type PlayerRecord = Partial<z.output<typeof recordSchema>> & {
 };
 
 /**
- * The record of a player's document, with values of the board's segments: {@link readRecord} gives the document back. Where
- * the board could not rank its score, the status alone of somebody hidden or banned; else undefined, as for a status that
- * is none.
+ * The record of a player's document, with values of the board's segments: {@link readRecord} gives the document back.
+ * Where the board could not rank its score, the status alone of somebody hidden or banned; else undefined, as for a
+ * status that is none.
  */
 export function recordOf(
   { order, columns: wanted, segments: list = [] }: Definition,

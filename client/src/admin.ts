@@ -152,8 +152,8 @@ export function removePlayer(
 }
 
 /**
- * Merges the player `from` into `to` in all seasons of the board, open and closed. `from` is gone afterwards. A merge that is
- * sent again adds nothing. Cost: about 10 reads, 3 writes and 1 delete a season.
+ * Merges the player `from` into `to` in all seasons of the board, open and closed. `from` is gone afterwards. A merge
+ * that is sent again adds nothing. Cost: about 10 reads, 3 writes and 1 delete a season.
  */
 export function mergePlayers(
   board: Leaderboard,

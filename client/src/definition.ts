@@ -1,8 +1,8 @@
 /** The definition of a leaderboard, and changes of a definition. */
 
 /**
- * Every field may be left out. `order`, `aggregation`, `columns` and `decimals` are final once there is a score; of a template also
- * `spans`, `time_zone`, `week_starts_on`, `movement` and `segments`.
+ * Every field may be left out. `order`, `aggregation`, `columns` and `decimals` are final once there is a score; of a
+ * template also `spans`, `time_zone`, `week_starts_on`, `movement` and `segments`.
  */
 export interface Definition {
   /** `descending` (the default): the highest score leads. `ascending`: the lowest score leads. */
@@ -91,10 +91,10 @@ export interface Definition {
   /** How many closed seasons of each span are kept; by default all. */
   keep_seasons?: number | undefined;
   /**
-   * Makes this the definition of many boards: a template `level` has the boards `level:7`, `level:8`, each of which its first
-   * score opens. `ids` says which names there are: `any`, or those of the documents in a collection of your own. `any` is for
-   * boards with `submit: "server"`, or where App Check is enforced; then players open at most `new_boards_per_day`, by default
-   * 1,000.
+   * Makes this the definition of many boards: a template `level` has the boards `level:7`, `level:8`, each of which its
+   * first score opens. `ids` says which names there are: `any`, or those of the documents in a collection of your own.
+   * `any` is for boards with `submit: "server"`, or where App Check is enforced; then players open at most
+   * `new_boards_per_day`, by default 1,000.
    */
   template?: { ids: "any" | { collection: string }; new_boards_per_day?: number | undefined } | undefined;
   /** Which events the board writes for the owner's triggers, in `events/{id}` below it; by default all. */

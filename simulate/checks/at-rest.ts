@@ -124,8 +124,9 @@ function isRanking(
 }
 
 /**
- * The top list equals the sorted players at the moment that it names, but for players whose events are on their way. (Not at rest: a change that the index never saw,
- * such as hidden and active again, publishes nothing.) A top whose moment is too old is skipped.
+ * The top list equals the sorted players at the moment that it names, but for players whose events are on their way.
+ * (Not at rest: a change that the index never saw, such as hidden and active again, publishes nothing.) A top whose
+ * moment is too old is skipped.
  * @throws a violation
  */
 export function checkTop(
@@ -144,8 +145,8 @@ export function checkTop(
 
 /**
  * A top with what has changed since all of its players were read. Names, times, and what a server has written and the
- * trigger has not counted yet, are those of earlier. So scores are compared, and who has each, but for these players and for
- * those who have the score of the last.
+ * trigger has not counted yet, are those of earlier. So scores are compared, and who has each, but for these players
+ * and for those who have the score of the last.
  */
 function checkChanged(
   store: Store,

@@ -4,9 +4,9 @@
  *
  *     npm run bench -- steps [--boards 2000] [--rounds 2] [--latency 20] [--than <commit>]
  *
- * Then it is done once more with ten times the boards, to see how it grows. With a latency, each request to the database takes
- * so many milliseconds more. Processor time is of the functions, of Firestore's client library, and of the database in
- * memory, which takes a tenth.
+ * Then it is done once more with ten times the boards, to see how it grows. With a latency, each request to the
+ * database takes so many milliseconds more. Processor time is of the functions, of Firestore's client library, and of
+ * the database in memory, which takes a tenth.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, symlinkSync } from "node:fs";

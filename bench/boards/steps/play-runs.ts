@@ -32,7 +32,9 @@ export interface Taken {
   scheduleMs: number;
   /** Seconds that calls of tasks are billed, each rounded up to a tenth. */
   billedSeconds: number;
-  /** Bytes a board that the instances keep in memory after the round; and bytes that a task under way needs beside them. */
+  /**
+   * Bytes a board that the instances keep in memory after the round; and bytes that a task under way needs beside them.
+   */
   keptBytes: number;
   taskBytes: number;
 }

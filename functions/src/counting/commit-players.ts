@@ -256,8 +256,8 @@ function requireTaking(
 }
 
 /**
- * The field by which a player is found on all boards of templates, of which there may be a million. Other boards do not have it: there
- * are few of them.
+ * The field by which a player is found on all boards of templates, of which there may be a million. Other boards do not
+ * have it: there are few of them.
  */
 export function ownId({ leaderboard }: SeasonKey, player: string): { player_id?: string } {
   return isOfTemplate(leaderboard) ? { player_id: player } : {};
@@ -290,7 +290,8 @@ export function writeFields(transaction: Transaction, ref: DocumentReference, fi
 
 /**
  * Adds changes to a shard document, which need not exist and is not read: increments wait for nobody's values. Also where
- * the changes cancel out, as two players who swap scores: a refresh of the top learns from shards that something has changed.
+ * the changes cancel out, as two players who swap scores: a refresh of the top learns from shards that something has
+ * changed.
  */
 function writeShard(
   services: Services,

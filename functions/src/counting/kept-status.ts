@@ -40,8 +40,8 @@ export interface Asked {
  * What the board keeps for players of a file. A ban that the board keeps outlasts every line, and one of a line is kept.
  *
  * Cost: 1 read for each who has no document or whose status may change, and for each whom the file hides or bans; for
- * these 1 read more on a board with `all_time`, unless it is that season. What {@link writeKeptStatus} costs, where the board
- * keeps no status that is as strict.
+ * these 1 read more on a board with `all_time`, unless it is that season. What {@link writeKeptStatus} costs, where the
+ * board keeps no status that is as strict.
  * @param statusIn the status that the file names for a player
  */
 export async function statusesSaid(
@@ -74,7 +74,9 @@ export async function statusesSaid(
 
 const isBan = (status: PlayerStatus | undefined) => status !== undefined && status !== "active";
 
-/** Whether the board has a say in a document's status: not where a file names none or `active`, and the document agrees. */
+/**
+ * Whether the board has a say in a document's status: not where a file names none or `active`, and the document agrees.
+ */
 function mayDiffer(named: PlayerStatus | undefined, stored: unknown): boolean {
   if (named === undefined) return statusNamed(stored) === undefined;
   return named !== "active" || stored !== "active";
@@ -85,7 +87,8 @@ function mayDiffer(named: PlayerStatus | undefined, stored: unknown): boolean {
  * has none in `all_time` either, so on a board with `all_time` the player gets one there, without a score.
  *
  * Cost: 1 write, and 1 for that document.
- * @param kept where the board keeps it. @param inAllTime the player's document there; undefined where there is none to give.
+ * @param kept where the board keeps it. @param inAllTime the player's document there; undefined where there is none to
+ * give.
  * @returns whether the player got a document.
  */
 export function writeKeptStatus(

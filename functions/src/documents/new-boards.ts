@@ -1,6 +1,6 @@
 /**
- * `new_boards/today` of a template that has a limit: how many of its boards were opened in a day. The transaction that opens a
- * board counts it, and the end of the template deletes the document.
+ * `new_boards/today` of a template that has a limit: how many of its boards were opened in a day. The transaction that
+ * opens a board counts it, and the end of the template deletes the document.
  */
 import { z } from "zod";
 import type { DocumentSnapshot } from "./firestore.ts";

@@ -28,7 +28,10 @@ export const leaderboardPath = (leaderboard: string) => `${leaderboardsPath}/${l
 export const definitionPath = (leaderboard: string) => leaderboardPath(definitionId(leaderboard));
 export const seasonsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/seasons`;
 export const seasonPath = ({ leaderboard, season }: SeasonKey) => `${seasonsPath(leaderboard)}/${season}`;
-/** Statuses of players for seasons to come. They lie below the definition, as they hold for all seasons and boards that it has. */
+/**
+ * Statuses of players for seasons to come. They lie below the definition, as they hold for all seasons and boards that
+ * it has.
+ */
 export const playerStatusesPath = (leaderboard: string) => `${definitionPath(leaderboard)}/player_statuses`;
 export const playerStatusPath = (leaderboard: string, player: string) =>
   `${playerStatusesPath(leaderboard)}/${player}`;

@@ -189,8 +189,8 @@ export function leaderboards(
 }
 
 /**
- * Seasons of all boards of a template, by board and season. It looks only below these boards: a game's own collection `seasons` may
- * have a field `template` too. Cost: one read each, at least one.
+ * Seasons of all boards of a template, by board and season. It looks only below these boards: a game's own collection
+ * `seasons` may have a field `template` too. Cost: one read each, at least one.
  */
 export function seasonsOfTemplate(db: Firestore, template: string): Query {
   const all = db.collectionGroup("seasons").where("template", "==", template);
@@ -203,8 +203,8 @@ export function seasonsOfTemplate(db: Firestore, template: string): Query {
 }
 
 /**
- * A player's documents on all boards of templates, the last achieved first. A collection of the game's own may be called `players`
- * too: see {@link templateSeasonOf}. Cost: one read each, at least one.
+ * A player's documents on all boards of templates, the last achieved first. A collection of the game's own may be
+ * called `players` too: see {@link templateSeasonOf}. Cost: one read each, at least one.
  */
 export function documentsOfPlayer(
   db: Firestore,

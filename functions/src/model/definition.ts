@@ -374,7 +374,9 @@ export function segmentSources({
   return segments && Object.fromEntries(segments.map(({ name, from }) => [name, from]));
 }
 
-/** The names of the fields, of those named, in which two definitions differ; both are parsed, so their keys have one order. */
+/**
+ * The names of the fields, of those named, in which two definitions differ; both are parsed, so their keys have one order.
+ */
 export function frozenDifferences<Name extends keyof Definition>(
   a: Pick<Definition, Name>,
   b: Pick<Definition, Name>,

@@ -29,8 +29,8 @@ export const segmentValueCharactersMax = 32;
 export const segmentValuesMax = 500;
 export const tiersMax = 20;
 /**
- * Boards of a template that players may open in a day of UTC, unless the template says otherwise: each is a few documents, and a
- * modified app can make names up.
+ * Boards of a template that players may open in a day of UTC, unless the template says otherwise: each is a few
+ * documents, and a modified app can make names up.
  */
 export const newBoardsPerDayDefault = 1_000;
 
@@ -67,8 +67,8 @@ export const documentsPerReadMax = 500;
 export const readConcurrencyMax = 32;
 
 /**
- * Rows of a generation that has one page, of about 16 KB: what a run of a small board reads and writes costs more than what
- * few devices are sent.
+ * Rows of a generation that has one page, of about 16 KB: what a run of a small board reads and writes costs more than
+ * what few devices are sent.
  */
 export const onePageRowsMax = 1_000;
 /** Rows of each of several pages: about 4 KB, so that sending a page costs no more than reading it. */

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { documentId } from "./ids.ts";
 import { newBoardsPerDayDefault } from "./limits.ts";
 
-/** A definition with a template is that of many boards, and of none with its own id: `level` is that of every `level:{name}`. */
+/**
+ * A definition with a template is that of many boards, and of none with its own id: `level` is that of every
+ * `level:{name}`.
+ */
 export const template = z.strictObject({
   /** Which names there are: any, or those of the documents in a collection of the game's own. */
   ids: z.union(
@@ -15,8 +18,8 @@ export const template = z.strictObject({
 });
 
 /**
- * How many boards of a template may be opened in a day; Infinity where nobody said, and only the game's server opens them or its
- * own documents say which there are.
+ * How many boards of a template may be opened in a day; Infinity where nobody said, and only the game's server opens
+ * them or its own documents say which there are.
  */
 export function newBoardsMax({
   template: own,

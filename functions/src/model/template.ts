@@ -1,6 +1,8 @@
 /** The ids of boards that a template makes: `level:7` is a board of the template `level`. */
 
-/** The id under which a board's definition is saved, for which roles are granted, and which keeps its players' statuses. */
+/**
+ * The id under which a board's definition is saved, for which roles are granted, and which keeps its players' statuses.
+ */
 export function definitionId(leaderboard: string): string {
   const [id = ""] = leaderboard.split(":", 1);
   return id;

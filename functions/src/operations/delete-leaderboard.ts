@@ -53,8 +53,8 @@ export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof
 };
 
 /**
- * Puts tombstones on seasons. The definition goes in one commit with the first ones, so that no season is opened any more, and none
- * goes on without it.
+ * Puts tombstones on seasons. The definition goes in one commit with the first ones, so that no season is opened any
+ * more, and none goes on without it.
  * @returns how many seasons there are.
  */
 async function bury(services: Services, definition: DocumentSnapshot, seasons: Query): Promise<number> {

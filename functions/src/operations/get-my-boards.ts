@@ -18,8 +18,8 @@ export const getMyBoardsRequest = z.strictObject({
 });
 
 /**
- * The seasons of boards of templates in which the caller has a score, the last achieved first. Seasons are left out in which the
- * caller is hidden or banned. Boards that have a definition of their own are not among them: an app knows these.
+ * The seasons of boards of templates in which the caller has a score, the last achieved first. Seasons are left out in
+ * which the caller is hidden or banned. Boards that have a definition of their own are not among them: an app knows these.
  *
  * Cost: 1 read for each season, at least 1; 1 read a minute for each template.
  * @throws `unauthenticated`; `invalid_request` about the cursor

@@ -77,8 +77,8 @@ export const getResultsSpec: OperationSpec<typeof getResultsRequest, ResultsAnsw
 };
 
 /**
- * The next closed seasons. Documents that are no seasons of a board, as in a game's own collection of this name or in a copy of a
- * board, are passed over: no answer shows them, and none ends at one of them.
+ * The next closed seasons. Documents that are no seasons of a board, as in a game's own collection of this name or in a
+ * copy of a board, are passed over: no answer shows them, and none ends at one of them.
  * @returns the last of the seasons, if there may be more.
  */
 async function closedPage(db: Firestore, asked: Parameters<typeof closedSeasons>[1], limit: number) {

@@ -90,7 +90,8 @@ async function removeFromBoard(services: Services, leaderboard: string, player: 
   const known = new Set(listed.map(({ key }) => key.season));
   const others = (await idsIn(db, seasonsPath(leaderboard))).filter((season) => !known.has(season));
   for (const season of others) erased.set(season, await eraseLeft(db, { leaderboard, season }, player));
-  // Even if no season has anything of the player: a status for future seasons outlives deleted seasons. A template's holds for others.
+  // Even if no season has anything of the player: a status for future seasons outlives deleted seasons. A template's
+  // holds for others.
   if (!isOfTemplate(leaderboard)) await db.doc(playerStatusPath(leaderboard, player)).delete();
   // Last, when no new top can still contain the player.
   await redactEvents(db, leaderboard, player);

@@ -64,13 +64,15 @@ const request = z.strictObject({ leaderboard: definedId, definition: definitionC
  * Cost: 1 read, 1 more for each open season, 2 if none is open, and 1 write; 1 more write for each season that a new
  * interval, calendar or segment changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
  * Of a template {@link wakeParked}.
- * A definition with a `template` is that of many boards. Nothing is written to these: their limits, visibility and the like apply
- * within a minute, a new interval with a board's next run, `ties` and `top_size` with the next refresh of its top.
+ * A definition with a `template` is that of many boards. Nothing is written to these: their limits, visibility and the
+ * like apply within a minute, a new interval with a board's next run, `ties` and `top_size` with the next refresh of
+ * its top.
  * @throws `invalid_request` for a template with any ids to which players submit, where App Check is not enforced.
  * @throws `definition_frozen` for a changed `order`, `aggregation`, `columns` or `decimals`, or `from` of a segment, once a
  * season is open: the first valid submission opens one. Seasons keep both, so it is also thrown where the stored definition is gone
- * or was changed by hand; and while the board is being deleted. Of a template with a board, also for changed `spans`, `time_zone`,
- * `week_starts_on`, `movement` and `segments`; and where a board with a season would become a template, or the other way round.
+ * or was changed by hand; and while the board is being deleted. Of a template with a board, also for changed `spans`,
+ * `time_zone`, `week_starts_on`, `movement` and `segments`; and where a board with a season would become a template, or
+ * the other way round.
  */
 export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
@@ -97,9 +99,9 @@ function definitionAfter(stored: DocumentSnapshot, changes: DefinitionChanges, i
 }
 
 /**
- * Wakes the seasons of a template's boards that were parked while the template had no definition, as a board's own seasons are woken
- * in the commit that saves it. They are few beside all others. Cost: 1 read for each parked season of any board, at least 1; 1 read
- * and 1 write for each that wakes.
+ * Wakes the seasons of a template's boards that were parked while the template had no definition, as a board's own
+ * seasons are woken in the commit that saves it. They are few beside all others. Cost: 1 read for each parked season of
+ * any board, at least 1; 1 read and 1 write for each that wakes.
  */
 async function wakeParked(services: Services, template: string, saved: Saved): Promise<void> {
   for await (const parked of inChunks(parkedSeasons(services.db), documentsPerReadMax)) {
@@ -163,8 +165,10 @@ async function save(
 }
 
 /**
- * The open seasons of a board, and one of its seasons, open or not; of a template whose definition is gone, one of its boards.
- * @throws `definition_frozen` while it is being deleted: that begins with the first season, and may have been cut off after it.
+ * The open seasons of a board, and one of its seasons, open or not; of a template whose definition is gone, one of its
+ * boards.
+ * @throws `definition_frozen` while it is being deleted: that begins with the first season, and may have been cut off
+ * after it.
  */
 async function seasonsOf(
   db: Firestore,

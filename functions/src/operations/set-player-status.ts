@@ -107,8 +107,9 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
 const seasonsListedMax = 1_000;
 
 /**
- * The same on all boards of a template. The status is the template's, which submissions read with a player's first score on a
- * board: so a board that the player has no document on yet is not looked at. Where it takes too long, the same call goes on.
+ * The same on all boards of a template. The status is the template's, which submissions read with a player's first
+ * score on a board: so a board that the player has no document on yet is not looked at. Where it takes too long, the
+ * same call goes on.
  */
 async function setOnTemplate(
   services: Services,

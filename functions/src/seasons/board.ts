@@ -112,15 +112,17 @@ function createBoardCache(services: Services) {
   }
 
   /**
-   * A board for what its definition says; its season may be any, or none. Cost: 2 reads a minute; of a template's board 1, for
-   * all boards of the template. @throws `leaderboard_not_found`
+   * A board for what its definition says; its season may be any, or none. Cost: 2 reads a minute; of a template's board
+   * 1, for all boards of the template. @throws `leaderboard_not_found`
    */
   async function loadDefinition(leaderboard: string): Promise<Board> {
     const key = { leaderboard, season: "all_time" };
     return isOfTemplate(leaderboard) ? boardWith(key, await loadTemplate(leaderboard), undefined) : load(key);
   }
 
-  /** What all boards of a template share, by the id of one of them. Cost: 1 read a minute. @throws `leaderboard_not_found` */
+  /**
+   * What all boards of a template share, by the id of one of them. Cost: 1 read a minute. @throws `leaderboard_not_found`
+   */
   async function loadTemplate(leaderboard: string): Promise<Defined> {
     const path = definitionPath(leaderboard);
     const read = async () => definedIn(leaderboard, await db.doc(path).get());
@@ -128,8 +130,8 @@ function createBoardCache(services: Services) {
   }
 
   /**
-   * A board of a template, of whose definition all its boards share one read a minute. Cost: that, and 1 read a minute for the
-   * season.
+   * A board of a template, of whose definition all its boards share one read a minute. Cost: that, and 1 read a minute
+   * for the season.
    */
   async function loadOfTemplate(key: SeasonKey, onLost: (season: SeasonLeft) => void): Promise<Board> {
     const season = () => db.doc(seasonPath(key)).get();
@@ -147,7 +149,10 @@ function createBoardCache(services: Services) {
     return { ...board, ...shared, definition: orderedLike(defined.definition, board.season) };
   }
 
-  /** The board of a template that was read last and that nobody has played: made-up ids take the place of one board in memory. */
+  /**
+   * The board of a template that was read last and that nobody has played: made-up ids take the place of one board in
+   * memory.
+   */
   let unplayed: string | undefined;
   function keepAlone(path: string): void {
     if (unplayed !== undefined && unplayed !== path && reads.peek(unplayed)?.value.season === undefined)
@@ -183,7 +188,10 @@ function createBoardCache(services: Services) {
     reads.forget(seasonPath(key));
   };
 
-  /** Forgets all seasons of a board, which looks at each board in memory; or a template's definition, which its boards share. */
+  /**
+   * Forgets all seasons of a board, which looks at each board in memory; or a template's definition, which its boards
+   * share.
+   */
   function forget(leaderboard: string): void {
     const path = leaderboardPath(leaderboard);
     templates.forget(definitionPath(leaderboard));
@@ -264,7 +272,8 @@ async function openSeason(
 }
 
 /**
- * Adds a new season and its event to the transaction that has read its board. Cost: 2 writes, and what {@link admitBoard} costs.
+ * Adds a new season and its event to the transaction that has read its board. Cost: 2 writes, and what {@link
+ * admitBoard} costs.
  * @throws `leaderboard_not_found` for a new board of a template that may not be there.
  * @param begun the season's times in milliseconds since 1970; `closesMs` is null for a season without an end.
  */

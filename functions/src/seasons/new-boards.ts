@@ -1,7 +1,7 @@
 /**
  * New boards of templates. A board `level:7` has no document of its own: it is there as soon as it has a season. So the
- * transaction that opens its first season asks here whether it may be there. A board that has a season is not asked about again:
- * a level that is deleted later keeps its board.
+ * transaction that opens its first season asks here whether it may be there. A board that has a season is not asked
+ * about again: a level that is deleted later keeps its board.
  *
  * The first board of a template freezes part of the template's definition, by a field that the same transaction writes
  * (operations/save-leaderboard.ts). So whoever remembers the definition has the frozen part as every board has it.
@@ -22,8 +22,8 @@ import type { Board } from "./read-board.ts";
  * Asks, in a transaction that opens a season, whether its board may be there, and notes a new one. All other reads of the
  * transaction must be done.
  *
- * Cost: nothing for a board that has a definition of its own. Otherwise 1 read; for a new board 1 more if the template names a
- * collection, and 1 more and 1 write if it has a limit of new boards; for a template's first board 1 write.
+ * Cost: nothing for a board that has a definition of its own. Otherwise 1 read; for a new board 1 more if the template
+ * names a collection, and 1 more and 1 write if it has a limit of new boards; for a template's first board 1 write.
  * @throws `leaderboard_not_found` where it may not be there.
  */
 export async function admitBoard(services: Services, transaction: Transaction, board: Board): Promise<void> {

@@ -7,8 +7,8 @@ import { definitionId } from "../model/template.ts";
 import type { Services } from "../world/services.ts";
 
 /**
- * The ids of the boards of a template, or of all templates, on which a player has a document. Cost: 1 read for each document of the
- * player on boards of templates, at least 1.
+ * The ids of the boards of a template, or of all templates, on which a player has a document. Cost: 1 read for each
+ * document of the player on boards of templates, at least 1.
  */
 export async function boardsOfPlayer(
   services: Pick<Services, "db">,

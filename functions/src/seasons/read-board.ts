@@ -30,8 +30,8 @@ export interface Board {
   movementSinceMs: number | undefined;
   season: Season | undefined;
   /**
-   * When the definition or the season was created, the earlier of the two, or of a template's board its season: the board was not
-   * deleted since. In milliseconds since 1970; Infinity before the season is opened.
+   * When the definition or the season was created, the earlier of the two, or of a template's board its season: the
+   * board was not deleted since. In milliseconds since 1970; Infinity before the season is opened.
    */
   createdMs: number;
 }

@@ -126,8 +126,8 @@ function playerIn(
 }
 
 /**
- * Whether every player of the board has a document in one of the seasons, so that no status is kept elsewhere. A status holds for
- * all boards of a template, also for those in which the player has no document yet.
+ * Whether every player of the board has a document in one of the seasons, so that no status is kept elsewhere. A status
+ * holds for all boards of a template, also for those in which the player has no document yet.
  */
 function isInAllTime({ leaderboard, seasons }: Target): boolean {
   if (isOfTemplate(leaderboard)) return false;

@@ -104,7 +104,9 @@ export function passes(
   return ties === "first" ? atMs <= gate.atMs : atMs >= gate.atMs;
 }
 
-/** Whether a change affects what tops show, and what is counted: score or status; or only `names`: time, name or metadata. */
+/**
+ * Whether a change affects what tops show, and what is counted: score or status; or only `names`: time, name or metadata.
+ */
 export function shownChange({ before, after }: PlayerChange): "change" | "names" | undefined {
   const old = shownFields(before);
   const present = shownFields(after);

@@ -1,7 +1,8 @@
 /**
  * The live top: between runs it follows the players within about two seconds, or later while changes do not stop
  * (pace.ts), at a bounded cost. A change is compared with the gate (gate.ts), and is only a hint: the refresh reads what
- * has changed (read-changes.ts), or all players. There is one task for each season and window, however many changes ask for it.
+ * has changed (read-changes.ts), or all players. There is one task for each season and window, however many changes ask
+ * for it.
  */
 import { writeEvents } from "../documents/event.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";

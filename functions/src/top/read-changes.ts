@@ -3,11 +3,11 @@
  * that pending shards name, and those who follow where others have left. A top of a hundred players costs about five reads
  * then, and not a hundred.
  *
- * Why no change is missed. The top shows all players up to its moment. A commit that changes a player's mark writes a shard
- * document, and so sets its update time. A shard that a run has folded is gone; but a run reads the top's players itself if
- * a change of such a shard may show and may be later than the top (document.ts). So whatever is not shown yet is in a
- * shard document that was updated at that moment or later. All is read at one time, and the old top is the one that the
- * new top replaces.
+ * Why no change is missed. The top shows all players up to its moment. A commit that changes a player's mark writes a
+ * shard document, and so sets its update time. A shard that a run has folded is gone; but a run reads the top's players
+ * itself if a change of such a shard may show and may be later than the top (document.ts). So whatever is not shown yet
+ * is in a shard document that was updated at that moment or later. All is read at one time, and the old top is the one
+ * that the new top replaces.
  *
  * What changes no mark is not seen: a name, and a server's own write until the trigger has counted it. A refresh that
  * follows a name reads all players. So does one a week, as such a refresh may have failed.

@@ -6,8 +6,8 @@ import { parameterValue } from "./params.ts";
 export const onEmulator = () => process.env["FUNCTIONS_EMULATOR"] === "true";
 
 /**
- * Whether the emulators run one call after the other, all in one process: with `--inspect-functions`, which opens a debugger
- * in it.
+ * Whether the emulators run one call after the other, all in one process: with `--inspect-functions`, which opens a
+ * debugger in it.
  */
 export const runsOneCallAtATime = () => onEmulator() && inspectorUrl() !== undefined;
 

@@ -48,8 +48,8 @@ export interface Services {
   /** The memory of an instance, of which what it remembers may take its shares. */
   memoryBytes: number;
   /**
-   * Who may open boards of templates: the owner's app and servers; `anybody` where App Check is not enforced, so that any program
-   * can pass for the app; or the `owner`, whom nothing refuses.
+   * Who may open boards of templates: the owner's app and servers; `anybody` where App Check is not enforced, so that
+   * any program can pass for the app; or the `owner`, whom nothing refuses.
    */
   opener: "app" | "anybody" | "owner";
   /** In [0, 1). */

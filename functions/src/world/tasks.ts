@@ -53,8 +53,8 @@ export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
 
 /**
  * The id of a task about a document. Equal arguments give equal ids, and others other ids: the id begins with a hash of
- * them. Names in sequence would slow a queue down too. The rest is for readers, in the letters that Cloud Tasks takes, so that
- * `level:7` and `level-7` read alike.
+ * them. Names in sequence would slow a queue down too. The rest is for readers, in the letters that Cloud Tasks takes,
+ * so that `level:7` and `level-7` read alike.
  */
 export function taskIdOf(path: string, ...parts: (string | number)[]): string {
   const name = [path, ...parts].join("-");

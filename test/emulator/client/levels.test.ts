@@ -1,4 +1,7 @@
-/** docs/levels.md on the real functions: a level's board is opened by its first score, and works in each way in which a board does. */
+/**
+ * docs/levels.md on the real functions: a level's board is opened by its first score, and works in each way in which a
+ * board does.
+ */
 import type { FirebaseApp } from "firebase/app";
 import * as client from "firerank-client";
 import * as admin from "firerank-client/admin";

@@ -1,4 +1,7 @@
-/** A player on many boards of a template: bans, erasures, merges and exports find all of them, by the player's own documents. */
+/**
+ * A player on many boards of a template: bans, erasures, merges and exports find all of them, by the player's own
+ * documents.
+ */
 import { beforeEach, expect, test, vi } from "vitest";
 import { exportPlayer } from "../../../cli/export-player.ts";
 import { erasurePath } from "../../../functions/src/documents/erasure.ts";

@@ -98,7 +98,8 @@ describe("a board of a template", () => {
     await play("level:first", "ann", 1);
     await world.call("saveLeaderboard", { leaderboard: "arena", definition: { events: [] } }, admin);
     const { reads, writes } = await world.bill(() => play("arena", "ann", 30));
-    // Whether it has a season; how many boards were opened today; the template's status of the player. Its definition is in memory.
+    // Whether it has a season; how many boards were opened today; the template's status of the player. Its definition
+    // is in memory.
     const first = await world.bill(() => play("level:7", "ann", 30));
     expect(first).toEqual({ reads: reads + 2, writes: writes + 1, deletes: 0 });
     const billed = (leaderboard: string, player: string, score: number) =>

@@ -1,6 +1,6 @@
 /**
- * What an instance remembers is weighed: it is bounded by bytes, and these must be the bytes that it takes. An instance has
- * room for many small boards.
+ * What an instance remembers is weighed: it is bounded by bytes, and these must be the bytes that it takes. An instance
+ * has room for many small boards.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

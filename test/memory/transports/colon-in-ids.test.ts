@@ -1,6 +1,6 @@
 /**
- * A board of a template has a colon in its id. Every call, every route and every place that an id comes to takes `level:a_-` as it takes
- * `level-a_-`, a board with a definition of its own, and never takes one for the other.
+ * A board of a template has a colon in its id. Every call, every route and every place that an id comes to takes
+ * `level:a_-` as it takes `level-a_-`, a board with a definition of its own, and never takes one for the other.
  */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,9 @@ beforeAll(async () => {
   await save(neighbour, {});
 });
 
-/** An answer, or the refusal, without what tells the two boards apart, and without the times of the database's own clock. */
+/**
+ * An answer, or the refusal, without what tells the two boards apart, and without the times of the database's own clock.
+ */
 function alike(leaderboard: string, answer: unknown): string {
   return (
     JSON.stringify(answer, (name, value: unknown) => (name === "next_cursor" ? cursorRead(value) : value))

@@ -65,8 +65,8 @@ export function parkedSeasons(limit: number): QuerySpec {
 }
 
 /**
- * The boards of a template, by the last ranking that had something new, the last first. Each is there as a season of one span,
- * once it is ranked.
+ * The boards of a template, by the last ranking that had something new, the last first. Each is there as a season of
+ * one span, once it is ranked.
  */
 export function boardsOfTemplate(template: string, span: Season["span"], limit: number): QuerySpec {
   const where: Condition[] = [
@@ -77,8 +77,8 @@ export function boardsOfTemplate(template: string, span: Season["span"], limit: 
 }
 
 /**
- * A season of the first board of a template whose name begins with a text; with `after`, of the first behind that board. A board
- * may have a thousand seasons, so one is read of each.
+ * A season of the first board of a template whose name begins with a text; with `after`, of the first behind that
+ * board. A board may have a thousand seasons, so one is read of each.
  */
 export function boardWithPrefix(template: string, prefix: string, after?: string): QuerySpec {
   // A space sorts before all that names have.

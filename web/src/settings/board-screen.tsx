@@ -149,7 +149,10 @@ interface DeleteProps {
   children: ComponentChildren;
 }
 
-/** For admins; a button that asks for the name. Cost: 1 read and 1 delete a document of the board, or of all boards of the template. */
+/**
+ * For admins; a button that asks for the name. Cost: 1 read and 1 delete a document of the board, or of all boards of
+ * the template.
+ */
 function Delete({ title, board, children }: DeleteProps) {
   const { route } = useLocation();
   if (!isAdmin.value) return null;

@@ -4,7 +4,9 @@ import { definitionSchema } from "../../../functions/src/model/definition.ts";
 
 export interface Field {
   name: string;
-  /** `numbers` are typed by name, as in `daily 3, weekly 10`; `template` is its ids and its number, as in `levels, 500`. */
+  /**
+   * `numbers` are typed by name, as in `daily 3, weekly 10`; `template` is its ids and its number, as in `levels, 500`.
+   */
   kind: "choice" | "number" | "numbers" | "template" | "text" | "choices" | "lines";
   /** For a choice: all options. */
   options: string[];

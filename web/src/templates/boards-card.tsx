@@ -1,6 +1,6 @@
 /**
- * The boards of a template. There may be a million, so the card never lists all: it shows those that were ranked last, or those
- * whose names begin with a text.
+ * The boards of a template. There may be a million, so the card never lists all: it shows those that were ranked last,
+ * or those whose names begin with a text.
  */
 import { useState } from "preact/hooks";
 import { leaderboardId } from "../../../functions/src/model/ids.ts";

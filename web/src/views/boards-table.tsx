@@ -66,7 +66,10 @@ interface RowProps extends Pick<Props, "failures"> {
   columns: readonly Column<Shown>[];
 }
 
-/** Cost: of no template 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes meanwhile. */
+/**
+ * Cost: of no template 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes
+ * meanwhile.
+ */
 function BoardRow({ board, failures, columns }: RowProps) {
   const { place, isInSight } = useInSight();
   // A template has no seasons; its boards have.

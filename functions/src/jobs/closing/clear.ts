@@ -155,9 +155,10 @@ export function tombstone(nowMs: number, endWaitMs: number, template?: string): 
 }
 
 /**
- * What a season of a board that is being deleted takes along of what is beside the seasons: one of them does, the first of those
- * that are left, unless the board was saved again meanwhile. A board of a template cannot be opened again before; the last
- * season of a template that is deleted takes along what that has. Cost: 2 reads, or 3 for a board of a template.
+ * What a season of a board that is being deleted takes along of what is beside the seasons: one of them does, the first
+ * of those that are left, unless the board was saved again meanwhile. A board of a template cannot be opened again
+ * before; the last season of a template that is deleted takes along what that has. Cost: 2 reads, or 3 for a board of a
+ * template.
  */
 async function besideOfLast({ db }: Services, key: SeasonKey): Promise<Deleted[]> {
   const { leaderboard } = key;
@@ -185,8 +186,8 @@ function besideSeasons(leaderboard: string, isTemplate: boolean): Deleted[] {
 }
 
 /**
- * Deletes what a board, or a template, has beside its definition and its seasons. Cost: 1 read and 1 delete a document, at least 2 reads,
- * or 1 for a board of a template.
+ * Deletes what a board, or a template, has beside its definition and its seasons. Cost: 1 read and 1 delete a document,
+ * at least 2 reads, or 1 for a board of a template.
  * @returns how many documents there were.
  */
 export async function deleteBesideSeasons(

@@ -2,8 +2,8 @@
  * The audit: does a season meet the invariants of ARCHITECTURE.md, or does it need a repair?
  *
  * A cheap audit compares totals, and misses errors that cancel out. In a season of up to 250,000 players it also counts
- * documents that lists do not find, as a server has written a bare score and no event of it came. A full audit reads every player, at the same read
- * time as the pages and shards, and compares score by score and player by player.
+ * documents that lists do not find, as a server has written a bare score and no event of it came. A full audit reads
+ * every player, at the same read time as the pages and shards, and compares score by score and player by player.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type DocumentSnapshot, type Firestore, Timestamp } from "../../documents/firestore.ts";

@@ -34,9 +34,9 @@ const suspectsMost = 1_000;
  * their players since. What happens to a sleeping season without waking it, it does not see.
  *
  * Cost: six queries, each 1 read a document and at least 1: of seasons that are awake, whose end is overdue, or that are
- * parked; and of records of 30 days that failed, are running, or found errors. 1 read for the definition of each board that
- * is awake; 1 for each awake season that published nothing for two intervals. And what {@link findAlerts} costs, for each
- * season that is suspect by these, 1,000 at most.
+ * parked; and of records of 30 days that failed, are running, or found errors. 1 read for the definition of each board
+ * that is awake; 1 for each awake season that published nothing for two intervals. And what {@link findAlerts} costs,
+ * for each season that is suspect by these, 1,000 at most.
  */
 export async function findDailyAlerts(
   services: Pick<Services, "db" | "now" | "log">,

@@ -2,9 +2,9 @@
  * What tasks do: one step of one season, or a step of each of some small seasons, which share a task.
  *
  * A small season's step takes a fraction of the time that a call is billed, and most of it waits for the database. So many
- * share one call, some at the same time. None may harm the others: a step that takes long, finds much, or fails gets a task
- * of its own; and where a step kills the process, the task's next attempt does nothing but request a task for each. Each
- * step keeps its own record, alerts and bill.
+ * share one call, some at the same time. None may harm the others: a step that takes long, finds much, or fails gets a
+ * task of its own; and where a step kills the process, the task's next attempt does nothing but request a task for
+ * each. Each step keeps its own record, alerts and bill.
  */
 import { isBoardNotFound } from "../../model/errors.ts";
 import { sharedAtOnce, sharedBeginsMsMax, sharedStepMsMax } from "../../model/limits.ts";

@@ -13,8 +13,8 @@ export const boardsAtOnce = 8;
 
 /**
  * The ids of all boards with anything stored, or of the named one, also without a definition, as while it is being
- * deleted. Of a template, named or not, its own id, below which statuses of players lie, and the boards on which one of the
- * players has a document.
+ * deleted. Of a template, named or not, its own id, below which statuses of players lie, and the boards on which one of
+ * the players has a document.
  *
  * Cost: 1 read each, of boards of templates too; {@link requireStored} of a named one. For each player
  * {@link boardsOfPlayer}, where there is a board of a template.
@@ -41,8 +41,8 @@ export async function boardsStored(
 }
 
 /**
- * The template that a request names: by its own id, or by that of one of its boards. Undefined for a board that has a definition of
- * its own, or none. Cost: as of the board in memory.
+ * The template that a request names: by its own id, or by that of one of its boards. Undefined for a board that has a
+ * definition of its own, or none. Cost: as of the board in memory.
  */
 export async function templateAsked(services: Services, leaderboard: string): Promise<string | undefined> {
   if (isOfTemplate(leaderboard)) return definitionId(leaderboard);
