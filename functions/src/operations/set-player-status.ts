@@ -132,7 +132,7 @@ async function setOnTemplate(
   });
   const { attempt, end } = createAttempts();
   const seasons: SeasonOfStatus[] = [];
-  const boards = await boardsOfPlayer(services, player, template);
+  const boards = await boardsOfPlayer(services, player, template, status);
   await inPool(boards, boardsAtOnce, async (board) => {
     const listed = await attempt(board, () => seasonsOfPlayer(services, board, player));
     for (const found of listed ?? []) {

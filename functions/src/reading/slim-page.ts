@@ -19,7 +19,7 @@ export function slimPage({ checks: _, ...page }: PageRead): PageRead {
 const slimFrom = 40;
 
 function slim(numbers: Numbers): Numbers {
-  if (!Array.isArray(numbers) || numbers.length < slimFrom) return numbers;
+  if (ArrayBuffer.isView(numbers) || numbers.length < slimFrom) return numbers;
   for (const kind of [Uint16Array, Int32Array]) {
     const inFewBytes = kind.from(numbers);
     if (inFewBytes.every((number, at) => number === numbers[at])) return inFewBytes;

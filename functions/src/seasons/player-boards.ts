@@ -1,26 +1,33 @@
 /** On which boards of templates a player is: there may be a million boards, and a player's own documents say it. */
+import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
 import { templateSeasonOf } from "../documents/paths.ts";
 import { documentsOfPlayer } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
+import type { PlayerStatus } from "../model/player-status.ts";
 import { definitionId } from "../model/template.ts";
 import type { Services } from "../world/services.ts";
 
 /**
  * The ids of the boards of a template, or of all templates, on which a player has a document. Cost: 1 read for each
  * document of the player on boards of templates, at least 1.
+ * @param status boards on which a document has another status come first: a call that sets the status goes on with these
  */
 export async function boardsOfPlayer(
   services: Pick<Services, "db">,
   player: string,
   template?: string,
+  status?: PlayerStatus,
 ): Promise<string[]> {
-  const boards = new Set<string>();
-  for await (const board of boardsFound(services, player, template)) boards.add(board);
-  return [...boards];
+  const [left, all] = [new Set<string>(), new Set<string>()];
+  for await (const { leaderboard, document } of boardsFound(services, player, template)) {
+    all.add(leaderboard);
+    if (document.get("status") !== status) left.add(leaderboard);
+  }
+  return [...new Set([...left, ...all])];
 }
 
-/** Whether a player is on a board of a template. Cost: as {@link boardsOfPlayer}, but 500 reads if the first have one. */
+/** Whether a player is on a board of a template. Cost: up to 500 reads, or more where the first are no such documents. */
 export async function isOnBoardOf(
   services: Pick<Services, "db">,
   player: string,
@@ -29,17 +36,17 @@ export async function isOnBoardOf(
   return (await boardsFound(services, player, template).next()).done !== true;
 }
 
-/** The board of each document of a player, which may be the same for several. */
+/** The documents of a player, with the status, each with its board. */
 async function* boardsFound(
   { db }: Pick<Services, "db">,
   player: string,
   template: string | undefined,
-): AsyncGenerator<string, undefined> {
-  const all = documentsOfPlayer(db, player).select();
+): AsyncGenerator<{ leaderboard: string; document: QueryDocumentSnapshot }, undefined> {
+  const all = documentsOfPlayer(db, player).select("status");
   for await (const docs of inChunks(all, documentsPerReadMax))
-    for (const { id, ref } of docs) {
-      const { leaderboard } = templateSeasonOf(ref.path) ?? {};
+    for (const document of docs) {
+      const { leaderboard } = templateSeasonOf(document.ref.path) ?? {};
       const isWanted = template === undefined || definitionId(leaderboard ?? "") === template;
-      if (leaderboard !== undefined && isWanted && id === player) yield leaderboard;
+      if (leaderboard !== undefined && isWanted && document.id === player) yield { leaderboard, document };
     }
 }

@@ -47,6 +47,16 @@ test("a player is found on the boards of templates by documents of ours alone", 
   expect((await world.db.doc(playerPath(allTime("arena"), "ann")).get()).get("player_id")).toBeUndefined();
 });
 
+test("boards on which the status is still to be set come first, so that a repeated call goes on", async () => {
+  for (const leaderboard of levels)
+    if (leaderboard !== "level:4")
+      for (const { ref } of (await documentsOfPlayer(world.db, "ann").get()).docs)
+        if (ref.path.startsWith(`leaderboards/${leaderboard}/`)) await ref.update({ status: "banned" });
+  const [first, ...others] = await boardsOfPlayer(world.services, "ann", "level", "banned");
+  expect(first).toBe("level:4");
+  expect(others.toSorted()).toEqual(levels.filter((one) => one !== "level:4").toSorted());
+});
+
 test("a direct write is found once its event has come, also where it took the id away", async () => {
   const key = allTime("level:3");
   const written = await world.writeDirectly(key, "cyd", { score: 3, status: "active" });
