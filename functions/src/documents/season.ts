@@ -15,13 +15,8 @@ import { isSeasonPath, seasonOfPath } from "./paths.ts";
 export const seasonKey = z.object({ leaderboard: leaderboardId, season: seasonId });
 
 /**
-<<<<<<< Updated upstream
- * Whether a document that a query found is a season of a board: not one of a game's own collection `seasons`, and not one of
- * a copy of a board, whose id no call takes.
-=======
  * Whether a document that a query found is a season of a board: not one of a game's own collection `seasons`, and not
  * one of a copy of a board, whose id no call takes.
->>>>>>> Stashed changes
  */
 export const isSeasonOfBoard = ({ ref: { path } }: QueryDocumentSnapshot): boolean =>
   isSeasonPath(path) && seasonKey.safeParse(seasonOfPath(path)).success;
