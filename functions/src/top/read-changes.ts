@@ -80,6 +80,8 @@ export async function readChangedPlayers(
   const after = changed.has(last.score) ? ([last.score] as const) : keyOf(last);
   const next = listedPlayers(db, key, definition, { after }).limit(missing);
   const followers = (await transaction.get(next)).docs.map(listedIn);
+  // A server has written a worse score of somebody listed, and no shard names it before the event of the write comes.
+  if (followers.some(({ id }) => present.some((one) => one.id === id))) return undefined;
   return [...present, ...followers];
 }
 

@@ -98,6 +98,13 @@ describe("on a board whose top is full", () => {
     await expectTop();
   });
 
+  test("nobody is listed twice whom a server has moved down to those who follow, before the event comes", async () => {
+    await world.db.doc(playerPath(key, "p3")).update({ score: 805 });
+    await submit("p9", 5);
+    await refresh();
+    await expectTop();
+  });
+
   test("a name is shown by a refresh for names, and stays", async () => {
     await world.call("setProfile", { leaderboard: "board", display_name: "Ann" }, user("p2"));
     expect(await refresh("names")).toBe(board + whole);
