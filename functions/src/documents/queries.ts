@@ -34,6 +34,9 @@ import {
  */
 const beforeAllTimes = new Timestamp(-62_135_596_800, 0);
 
+/** The last time that Firestore stores, to the microsecond. */
+const lastOfAllTimes = new Timestamp(253_402_300_799, 999_999_000);
+
 /**
  * A key of the total order, by which a list is cut: score, `achieved_at`, player. A part left out at the end stands for all of its values.
  */
@@ -205,18 +208,25 @@ export function seasonsOfTemplate(db: Firestore, template: string): Query {
 /**
  * A player's documents on all boards of templates, the last achieved first. A collection of the game's own may be
  * called `players` too: see {@link templateSeasonOf}. Cost: one read each, at least one.
+ * @param listed leaves out documents whose `achieved_at` is no time, and those up to `after`.
  */
 export function documentsOfPlayer(
   db: Firestore,
   player: string,
-  after?: { achievedAt: Timestamp; key: SeasonKey },
+  listed?: { after?: { achievedAt: Timestamp; key: SeasonKey } | undefined },
 ): Query {
   const all = db
     .collectionGroup("players")
     .where("player_id", "==", player)
     .orderBy("achieved_at", "desc")
     .orderBy(FieldPath.documentId(), "desc");
-  return after === undefined ? all : all.startAfter(after.achievedAt, db.doc(playerPath(after.key, player)));
+  if (listed === undefined) return all;
+  const { after } = listed;
+  const begun =
+    after === undefined
+      ? all.startAt(lastOfAllTimes)
+      : all.startAfter(after.achievedAt, db.doc(playerPath(after.key, player)));
+  return begun.endAt(beforeAllTimes);
 }
 
 /** Seasons of a board that are open or will open. Cost: one read each, at least one. */

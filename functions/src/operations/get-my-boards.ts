@@ -31,22 +31,30 @@ export const getMyBoardsSpec: OperationSpec<typeof getMyBoardsRequest, MyBoardsA
   async handle(services, { cursor, limit }, caller) {
     const player = requirePlayer(caller);
     const after = cursor === undefined ? undefined : boardAfter(cursor);
-    const { docs } = await documentsOfPlayer(services.db, player, after).limit(limit).get();
-    const boards = await Promise.all(docs.map((document) => lineOf(services, document, player)));
+    const all = documentsOfPlayer(services.db, player, { after }).limit(limit);
+    let { docs } = await all.get();
+    const own = docs.filter((one) => isOwn(one, player));
+    // A cursor names one of the player's own, so an answer ends with one.
+    for (let last = docs.at(-1); docs.length === limit && last !== undefined; last = docs.at(-1)) {
+      if (isOwn(last, player)) break;
+      ({ docs } = await all.startAfter(last).get());
+      own.push(...docs.filter((one) => isOwn(one, player)));
+    }
+    const boards = await Promise.all(own.map((document) => lineOf(services, document)));
     const last = docs.length === limit ? docs.at(-1) : undefined;
     return { boards: boards.flat(), ...(last && { next_cursor: cursorAt(last) }) };
   },
 };
 
-async function lineOf(
-  services: Services,
-  document: QueryDocumentSnapshot,
-  player: string,
-): Promise<MyBoard[]> {
+/** Whether a document is the player's on a board of a template: a game may have a collection `players` of its own. */
+const isOwn = ({ id, ref }: QueryDocumentSnapshot, player: string) =>
+  id === player && templateSeasonOf(ref.path) !== undefined;
+
+async function lineOf(services: Services, document: QueryDocumentSnapshot): Promise<MyBoard[]> {
   const key = templateSeasonOf(document.ref.path);
   const achievedAt: unknown = document.get("achieved_at");
-  const isOwn = key !== undefined && document.id === player && document.get("status") === "active";
-  if (!isOwn || !(achievedAt instanceof Timestamp)) return [];
+  if (key === undefined || document.get("status") !== "active") return [];
+  if (!(achievedAt instanceof Timestamp)) return [];
   const template = await boardCacheOf(services)
     .loadDefinition(key.leaderboard)
     .catch((error: unknown) => {

@@ -119,7 +119,8 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
     [true, false].flatMap((publicOnly) =>
       [undefined, "a"].map((after) => queries.leaderboards(world.db, { after, publicOnly }, 20)),
     ),
-  documentsOfPlayer: () => [queries.documentsOfPlayer(world.db, "ann")],
+  documentsOfPlayer: () =>
+    [undefined, {}].map((listed) => queries.documentsOfPlayer(world.db, "ann", listed)),
   seasonsOfTemplate: () => [queries.seasonsOfTemplate(world.db, "level")],
   openSeasons: () => [queries.openSeasons(world.db, "ascending")],
   listedSeasons: () =>
