@@ -7,6 +7,7 @@
  * even if the definition changes. So a board with a season has the season's final ordering, however old the board is,
  * and no score is ever packed or compared by an ordering that was replaced.
  */
+import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import { ZodError } from "zod";
 import { addEvent } from "../documents/event.ts";
@@ -88,7 +89,9 @@ function createBoardCache(services: Services) {
     season !== undefined && mayDoze(season, now()) ? Math.min(keepMs, mayDozeKeptMs) : keepMs;
   const sizes = { max: Math.floor(memoryBytes * boardsShare), of: bytesOfBoard };
   const reads = createSharedReads<Board>({ now, keepMs, renewMs, keepMsOf, sizes });
-  const templates = createSharedReads<Defined>({ now, max, keepMs, renewMs });
+  // A template without a board may still be saved otherwise, and whoever opens its first board must know it as it is.
+  const keepMsOfTemplate = ({ hasBoards }: Defined) => (hasBoards ? keepMs : 0);
+  const templates = createSharedReads<Defined>({ now, max, keepMs, renewMs, keepMsOf: keepMsOfTemplate });
   const openings = createSharedReads<OpenedBoard>({ now, max, keepMs: 0 });
   /** What was left of seasons whose board does not exist, and until when this is remembered. */
   const lost = new LRUCache<string, { season: SeasonLeft; untilMs: number }>({ max });
@@ -143,8 +146,8 @@ function createBoardCache(services: Services) {
       boardWith(key, defined, await season()),
     );
     if (!isOpened(board)) keepAlone(seasonPath(key));
-    // Else it is of the definition before the present one.
-    if (board.running === defined.running) return board;
+    // Each reading of a definition makes a list of its own: else the board is of an earlier one.
+    if (board.segmentsGone === defined.segmentsGone) return board;
     const { definedMs: _, ...shared } = defined;
     return { ...board, ...shared, definition: orderedLike(defined.definition, board.season) };
   }
@@ -171,11 +174,12 @@ function createBoardCache(services: Services) {
     const { value } = await openings.get(seasonPath(spanSeason.key), async () => {
       try {
         const opened = await db.runTransaction((transaction) =>
-          openSeason(services, transaction, spanSeason, now()),
+          openSeason(services, transaction, board, spanSeason, now()),
         );
         keep(opened);
         return opened;
       } catch (error) {
+        templates.forget(definitionPath(spanSeason.key.leaderboard));
         if (isOfTemplate(spanSeason.key.leaderboard)) forgetSeason(spanSeason.key);
         else forget(spanSeason.key.leaderboard);
         throw error;
@@ -257,15 +261,21 @@ export function isOpened(board: Board): board is OpenedBoard {
   return board.season !== undefined;
 }
 
-/** Opens a season in a transaction that also reads the definition, so that the ordering cannot change meanwhile. */
+/**
+ * Opens a season in a transaction that also reads the definition, so that the ordering cannot change meanwhile.
+ * @param known the board in memory, by which the caller has taken values of segments.
+ */
 async function openSeason(
   services: Services,
   transaction: Transaction,
+  known: Board,
   asked: SpanSeason,
   nowMs: number,
 ): Promise<OpenedBoard> {
   const board = await readBoard(services.db, asked.key, transaction);
   if (isOpened(board)) return board;
+  if (!isDeepStrictEqual(segmentSources(known.definition), segmentSources(board.definition)))
+    throw justChanged("definition", asked.key);
   const { span, opensAtMs, closesAtMs } = asOfNow(board, asked, nowMs);
   const begun = { span, opensMs: opensAtMs ?? nowMs, closesMs: closesAtMs };
   return beginSeason(services, transaction, board, begun, nowMs);
@@ -324,6 +334,10 @@ function asOfNow(board: Board, asked: SpanSeason, nowMs: number): SpanSeason {
   const isSame = now.key.season === key.season && now.opensAtMs === asked.opensAtMs;
   const wasCut = (now.closesAtMs ?? Infinity) <= nowMs && nowMs < (asked.closesAtMs ?? Infinity);
   if (isSame && !wasCut) return now;
-  const message = `The calendar of leaderboard "${key.leaderboard}" has just been changed; nothing was recorded. Ask again.`;
-  throw new FirerankError("contention", message);
+  throw justChanged("calendar", key);
+}
+
+function justChanged(what: "calendar" | "definition", { leaderboard }: SeasonKey): FirerankError {
+  const message = `The ${what} of leaderboard "${leaderboard}" has just been changed; nothing was recorded. Ask again.`;
+  return new FirerankError("contention", message);
 }

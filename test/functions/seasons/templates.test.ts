@@ -4,6 +4,7 @@ import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   newBoardsPath,
   leaderboardPath,
+  playerPath,
   playerStatusPath,
   seasonPath,
 } from "../../../functions/src/documents/paths.ts";
@@ -326,4 +327,46 @@ test("a season whose span the template has no more is ranked to its end", async 
   }
   expect(await season()).toMatchObject({ ranking: { generation: 1, players: 2 } });
   expect(steps).toBeLessThan(5);
+});
+
+test.each(["level:7", "arena"])(
+  "%s takes values of a segment from whom the definition of its first score says, for every instance",
+  async (leaderboard) => {
+    const [from] = leaderboard.split(":");
+    const template = leaderboard === "arena" ? {} : { template: any };
+    const saveSource = (segment: object) =>
+      world.call(
+        "saveLeaderboard",
+        {
+          leaderboard: from ?? "",
+          definition: { ...template, segments: [{ name: "league", ...segment }] } as Given,
+        },
+        admin,
+      );
+    await saveSource({ from: "submission", values: ["gold"] });
+    const other = world.anotherInstance();
+    const submission = { leaderboard, score: 5, segments: { league: "gold" } };
+    await boardCacheOf(other).load(allTime(leaderboard));
+    await saveSource({ from: "claim" });
+    for (const code of [/contention|invalid_request/, "invalid_request"])
+      await expect(callOn(other, "submitScore", submission, user("ann"))).rejects.toMatchObject({ code });
+    await callOn(other, "submitScore", { leaderboard, score: 5 }, { uid: "ann", claims: { league: "iron" } });
+    const player = await world.db.doc(playerPath(allTime(leaderboard), "ann")).get();
+    expect(player.get("segments")).toEqual({ league: "iron" });
+  },
+);
+
+test("a setting applies within a minute, also to a board that was read with the settings in memory", async () => {
+  await save({ visibility: "public" });
+  for (const board of ["level:7", "level:8"]) await play(board, "ann", 1);
+  const other = world.anotherInstance();
+  await boardCacheOf(other).load(key);
+  await save({ visibility: "signed_in" });
+  world.advance(boardCacheMs - 1);
+  await boardCacheOf(other).load(allTime("level:8"));
+  world.advance(1);
+  for (const leaderboard of ["level:7", "level:8"])
+    await expect(callOn(other, "getPage", { leaderboard }, undefined)).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
 });
