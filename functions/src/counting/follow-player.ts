@@ -42,7 +42,6 @@ import type { Calendar } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
 import { statusNamed } from "../model/player-status.ts";
-import { spanOfId } from "../model/season-id.ts";
 import { isOverfull } from "../model/segments.ts";
 import { isOfTemplate } from "../model/template.ts";
 import { boardIfAny, calendarOf, keepsHistory, boardCacheOf } from "../seasons/board.ts";
@@ -59,7 +58,7 @@ import {
   writeReceipt,
 } from "./commit-players.ts";
 import { boardOf, bringIntoLine, isInLine, logRefused } from "./count-players.ts";
-import { withStatuses } from "./kept-status.ts";
+import { hasStatusesAlone, withStatuses } from "./kept-status.ts";
 import type { Services } from "../world/services.ts";
 
 /** A write of a player's document: its versions before and after, undefined where there was none. */
@@ -139,9 +138,9 @@ export async function followPlayer(
  * Whether a deletion may have taken a status with it that only `all_time` tells: submissions to a board with `all_time` look
  * nowhere else. Pure.
  */
-function mayTakeStatus({ season }: SeasonKey, { before, after }: PlayerWrite): boolean {
+function mayTakeStatus(key: SeasonKey, { before, after }: PlayerWrite): boolean {
   const wasActive = statusNamed(before?.data["status"]) === "active";
-  return after === undefined && !wasActive && spanOfId(season) === "all_time";
+  return after === undefined && !wasActive && hasStatusesAlone(key);
 }
 
 /**

@@ -6,6 +6,7 @@ import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths
 import { lacksStatus, readPlayerStatus, statusAlone } from "../documents/player.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
 import { type PlayerStatus, statusNamed, statusSaid, stricter } from "../model/player-status.ts";
+import { isOfTemplate } from "../model/template.ts";
 import { allTimeKey } from "../seasons/current.ts";
 import type { Services } from "../world/services.ts";
 import type { Fields, PlayersTransaction } from "./commit-players.ts";
@@ -26,6 +27,15 @@ export async function statusOf(
   if (data === undefined || !lacksStatus(data)) return statusSaid(data);
   const [kept] = await documentsAt(db, [playerStatusPath(leaderboard, document.id)], reader);
   return readPlayerStatus(kept.data());
+}
+
+/**
+ * Whether a season has documents with a status alone. It is `all_time`, as submissions to a board with `all_time` look
+ * nowhere else for a status; but those to a board of a template look at what the template keeps, which holds for all of
+ * its boards. Pure.
+ */
+export function hasStatusesAlone({ leaderboard, season }: SeasonKey): boolean {
+  return season === allTimeKey(leaderboard).season && !isOfTemplate(leaderboard);
 }
 
 /** A player's document, and the fields to be written to it in any case; undefined for none. */
@@ -53,7 +63,8 @@ export async function statusesSaid(
 ) {
   const allTime = allTimeKey(key.leaderboard);
   const isAllTime = key.season === allTime.season;
-  const isElsewhere = !isAllTime && players.boardOf(key)?.definition.spans.includes("all_time") === true;
+  const hasAllTime = players.boardOf(key)?.definition.spans.includes("all_time") === true;
+  const isElsewhere = !isAllTime && hasAllTime && hasStatusesAlone(allTime);
   const asking = documents.filter((found) => mayDiffer(statusIn(found.id), found.get("status")));
   const paths = asking.map(({ id }) => playerStatusPath(key.leaderboard, id));
   const banned = asking.filter(({ id }) => isBan(statusIn(id)));

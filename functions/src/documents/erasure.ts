@@ -24,8 +24,8 @@ export const storedErasure = z.object({
   /** Until when all boards refuse the player. */
   all_until: time.optional().catch(undefined),
   /**
-   * Until when single boards refuse the player, in place of `all_until`; 1970 for a board where an admin let the player
-   * back.
+   * Until when single boards, or all boards of a template, refuse the player, in place of `all_until`; 1970 where an
+   * admin let the player back.
    */
   boards_until: z.record(z.string(), time).optional().catch(undefined),
 });
@@ -48,10 +48,11 @@ export function mergedUntilMs(
   return Math.max(nowMs + mergeKeptMs, erasedUntilMs(found, leaderboard));
 }
 
+/** A template's board refuses whom the template refuses, and whom it refuses itself. */
 function erasedUntilMs(found: DocumentSnapshot | undefined, leaderboard: string): number {
-  const { all_until: all, boards_until: own = {} } = erasureOn(found, leaderboard) ?? {};
-  const [until = all] = Object.values(own);
-  return until?.toMillis() ?? liftedMs;
+  const { all_until: all, boards_until: boards = {} } = erasureOn(found, leaderboard) ?? {};
+  const ofDefinition = boards[definitionId(leaderboard)] ?? all;
+  return Math.max(ofDefinition?.toMillis() ?? liftedMs, boards[leaderboard]?.toMillis() ?? liftedMs);
 }
 
 /** The error for a player who is refused. */
@@ -69,11 +70,11 @@ export function erasureOn(
   leaderboard: string,
 ): z.infer<typeof storedErasure> | undefined {
   const { all_until: all, boards_until: boards = {} } = storedErasure.parse(found?.data() ?? {});
-  // What is said of a board itself goes before what is said of its template.
-  const name = [leaderboard, definitionId(leaderboard)].find((one) => Object.hasOwn(boards, one));
-  const own = name === undefined ? undefined : boards[name];
-  if (all === undefined && own === undefined) return undefined;
-  return { ...(all && { all_until: all }), ...(name && own && { boards_until: { [name]: own } }) };
+  const isOwn = (name: string) => name === leaderboard || name === definitionId(leaderboard);
+  const own = Object.fromEntries(Object.entries(boards).filter(([name]) => isOwn(name)));
+  const isNamed = Object.keys(own).length > 0;
+  if (all === undefined && !isNamed) return undefined;
+  return { ...(all && { all_until: all }), ...(isNamed && { boards_until: own }) };
 }
 
 interface ErasureWriter {
@@ -92,10 +93,16 @@ export function writeErasure(
   return writer.set(db.doc(erasurePath(player)), fields, { merge: leaderboard !== undefined });
 }
 
-/** The fields that let a refused player back on a board; undefined if the board does not refuse the player. */
+/**
+ * The fields that let a refused player back on a board, or on all boards of a template, of which a board may be named;
+ * undefined if none of them refuses the player.
+ */
 export function liftedErasure(found: DocumentSnapshot, leaderboard: string, nowMs: number) {
-  if (!isErased(found, leaderboard, nowMs)) return undefined;
-  return { boards_until: { [leaderboard]: Timestamp.fromMillis(liftedMs) } };
+  const id = definitionId(leaderboard);
+  const { boards_until: boards = {} } = storedErasure.parse(found.data() ?? {});
+  const names = [id, ...Object.keys(boards).filter((name) => name !== id && definitionId(name) === id)];
+  if (!names.some((name) => isErased(found, name, nowMs))) return undefined;
+  return { boards_until: Object.fromEntries(names.map((name) => [name, Timestamp.fromMillis(liftedMs)])) };
 }
 
 /** Whether no board refuses the player any more, so that the note can be deleted. */

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Fields } from "../counting/commit-players.ts";
+import { hasStatusesAlone } from "../counting/kept-status.ts";
 import { erasurePath, isErased, playerErased } from "../documents/erasure.ts";
 import { redactEvents } from "../documents/event.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
@@ -23,7 +24,7 @@ import { FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.t
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn } from "../model/segments.ts";
-import { allTimeKey } from "../seasons/current.ts";
+import { definitionId } from "../model/template.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { mergePlayer } from "../submit/merge.ts";
@@ -61,10 +62,14 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
   async handle(services, { from, to, leaderboard }) {
     const seasons: MergePlayersAnswer["seasons"] = [];
     const failed: NonNullable<MergePlayersAnswer["failed"]> = [];
+    const begun = new Set<string>();
     for (const board of await boardsStored(services, leaderboard, [from, to])) {
       try {
         await boardCacheOf(services).loadDefinition(board);
-        seasons.push(...(await mergeEverywhereOn(services, board, { from, to })));
+        // A template keeps a status for all of its boards.
+        const isStatusPassed = begun.has(definitionId(board));
+        begun.add(definitionId(board));
+        seasons.push(...(await mergeEverywhereOn(services, board, { from, to, isStatusPassed })));
       } catch (error) {
         // Its boards are merged by themselves.
         if (error instanceof TemplateAsked) continue;
@@ -90,6 +95,8 @@ interface PlayersToMerge {
   to: string;
   /** Of a guest: final tables stay as they are, also of a season that closes meanwhile. */
   isGuest?: boolean;
+  /** Whether `to` has the status that the board keeps for `from`, with another board of the template. */
+  isStatusPassed?: boolean;
 }
 
 type MergeResult = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repeated" | "error">;
@@ -107,7 +114,8 @@ export async function mergeOnBoard(
 ): Promise<Map<string, MergeResult>> {
   const { from } = pair;
   const { attempt, failures, end } = createAttempts();
-  await attempt(leaderboard, () => passStatusOn(services, leaderboard, pair));
+  if (pair.isStatusPassed !== true)
+    await attempt(leaderboard, () => passStatusOn(services, leaderboard, pair));
   const results = new Map<string, MergeResult>();
   const merge = async (found: PlayerSeason) => {
     const result = await attempt(leaderboard, () => mergeInSeason(services, found, pair));
@@ -128,11 +136,12 @@ export async function mergeOnBoard(
 async function mergeEverywhereOn(
   services: Services,
   leaderboard: string,
-  { from, to }: PlayersToMerge,
+  pair: PlayersToMerge,
 ): Promise<MergePlayersAnswer["seasons"]> {
+  const { from, to } = pair;
   const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
   const listed = await seasonsOfPlayer(services, leaderboard, from);
-  const results = await mergeOnBoard(services, leaderboard, { from, to }, listed);
+  const results = await mergeOnBoard(services, leaderboard, pair, listed);
   const seasons: MergePlayersAnswer["seasons"] = [];
   for (const { key, span, player } of await seasonsOfPlayer(services, leaderboard, to)) {
     const result = results.get(key.season) ?? { merged: false };
@@ -175,7 +184,7 @@ async function mergeInSeason(
   { key, player: document, status }: PlayerSeason,
   { from, to, isGuest = false }: PlayersToMerge,
 ): Promise<MergeResult | undefined> {
-  const { leaderboard, season } = key;
+  const { leaderboard } = key;
   let result: MergeResult | undefined;
   if (status !== "open" || document.exists) {
     try {
@@ -193,8 +202,7 @@ async function mergeInSeason(
           if (isGuest && of.standings !== undefined) return nothingMerged;
           const kept = [ofFrom, ofTo];
           const statuses = kept.map((one) => readPlayerStatus(one.data()));
-          const hasStatus = season === allTimeKey(leaderboard).season;
-          const done = await merge(of, [source, erasureOfFrom], target, statuses, hasStatus);
+          const done = await merge(of, [source, erasureOfFrom], target, statuses, hasStatusesAlone(key));
           // Also where only a final table has `from`. Nothing of the transaction is written then.
           if (done.merged && !target.exists && isErased(erasure, leaderboard, services.now()))
             throw playerErased(to, leaderboard);
@@ -222,8 +230,7 @@ async function mergeInSeason(
 /**
  * @param source the document of `from`, and what an erasure has left.
  * @param statuses those that the board keeps for the two.
- * @param hasStatus whether a document keeps a status alone, as in `all_time`: submissions look for the status that the
- * board keeps only if the player may be absent from it.
+ * @param hasStatus whether a document of the season may keep a status alone.
  * @returns whether `from` was there, who is no more; and submissions that may have counted for both.
  */
 async function merge(

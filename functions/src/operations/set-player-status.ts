@@ -1,6 +1,6 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
-import { writeKeptStatus } from "../counting/kept-status.ts";
+import { hasStatusesAlone, writeKeptStatus } from "../counting/kept-status.ts";
 import { erasurePath, isErased, liftedErasure, playerErased } from "../documents/erasure.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
@@ -13,6 +13,7 @@ import type { PlayerStatusAnswer, SeasonOfStatus } from "../model/admin-answers.
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
+import { isOfTemplate } from "../model/template.ts";
 import { allTimeKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { boardsOfPlayer, isOnBoardOf } from "../seasons/player-boards.ts";
@@ -55,7 +56,10 @@ export const setPlayerStatusSpec: OperationSpec<typeof request, PlayerStatusAnsw
   name: "setPlayerStatus",
   request,
   async handle(services, request) {
-    const template = await templateAsked(services, request.leaderboard);
+    const { leaderboard } = request;
+    // Below a board that is no template there is none.
+    if (isOfTemplate(leaderboard)) await boardCacheOf(services).loadDefinition(leaderboard);
+    const template = await templateAsked(services, leaderboard);
     return template === undefined
       ? setOnBoard(services, request)
       : setOnTemplate(services, request, template);
@@ -169,7 +173,7 @@ export async function keepForSeasonsToCome(
   const { db } = services;
   const allTime = allTimeKey(leaderboard);
   const { definition } = await boardCacheOf(services).load(allTime);
-  const isEverywhere = definition.spans.includes("all_time");
+  const isEverywhere = definition.spans.includes("all_time") && hasStatusesAlone(allTime);
   const paths = [erasurePath(player), ...(isEverywhere ? [playerPath(allTime, player)] : [])];
   return db.runTransaction(async (transaction) => {
     const [erasure, document] = await documentsAt(db, paths, transaction);

@@ -5,7 +5,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { exportPlayer } from "../../../cli/export-player.ts";
 import { erasurePath } from "../../../functions/src/documents/erasure.ts";
-import type { DocumentReference } from "../../../functions/src/documents/firestore.ts";
+import { type DocumentReference, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, playersPath, playerStatusPath } from "../../../functions/src/documents/paths.ts";
 import { documentsOfPlayer } from "../../../functions/src/documents/queries.ts";
 import { readPlayer } from "../../../functions/src/documents/player.ts";
@@ -185,4 +185,86 @@ test("a player's own boards come page by page, the last achieved first, without 
   await world.call("deleteLeaderboard", { leaderboard: "track" }, admin);
   world.advance(61_000);
   expect((await mine({ limit: 100 })).boards).toEqual([]);
+});
+
+test("a player's own boards come page by page past documents of the game's own, and past times that are none", async () => {
+  const achieved_at = Timestamp.fromMillis(world.services.now() + 1);
+  for (const game of [1, 2, 3])
+    await world.db.doc(`games/${game}/players/ann`).set({ player_id: "ann", achieved_at });
+  await world.db.doc("games/4/players/ann").set({ player_id: "ann", achieved_at: "noon" });
+  const mine = (more: object) => world.call("getMyBoards", more, user("ann"));
+  const all = await mine({ limit: 100 });
+  expect(all.boards).toHaveLength(2 * levels.length + 1);
+  for (const limit of [1, 2, 3]) {
+    const pages = await allPages((more) => mine({ limit, ...more }));
+    expect(pages.flatMap(({ boards }) => boards)).toEqual(all.boards);
+  }
+});
+
+test("a board below one that is no template is not there, and lifts no ban of it", async () => {
+  await setStatus("arena", "banned");
+  for (const status of ["active", "hidden"] as const)
+    await expect(setStatus("arena:1", status)).rejects.toMatchObject({ code: "leaderboard_not_found" });
+  expect((await world.db.doc(playerStatusPath("arena", "ann")).get()).get("status")).toBe("banned");
+});
+
+const removeFrom = (leaderboard?: string) =>
+  world.call("removePlayer", { player: "ann", ...(leaderboard !== undefined && { leaderboard }) }, admin);
+
+test.each([
+  ["level:1", "level"],
+  ["level", "level:1"],
+  [undefined, "level:1"],
+])("who was erased from %s is let back on all boards of a template by %s", async (from, on) => {
+  await removeFrom(from);
+  await setStatus(on, "active");
+  for (const board of ["level:1", "level:2", "level:new"]) await play(board, "ann", 9);
+});
+
+test.each<[before: string, begin: () => Promise<unknown>]>([
+  [
+    "let back",
+    async () => {
+      await removeFrom("level:1");
+      await setStatus("level:1", "active");
+    },
+  ],
+  [
+    "merged into another",
+    () => world.call("mergePlayers", { leaderboard: "level:1", from: "ann", to: "bob" }, admin),
+  ],
+])("an erasure from a template holds on a board where the player was %s before", async (_, begin) => {
+  await begin();
+  await removeFrom("level");
+  world.advance(20 * 60_000);
+  for (const board of ["level:1", "level:2", "level:new"])
+    await expect(play(board, "ann", 9)).rejects.toMatchObject({ code: "player_erased" });
+});
+
+test("a ban of whom a merge or a server took from a board is the template's alone, and can be lifted", async () => {
+  await setStatus("level", "banned");
+  const key = allTime("level:1");
+  await world.follow(key, "ann", await world.writeDirectly(key, "ann", undefined));
+  await world.call("mergePlayers", { leaderboard: "level:2", from: "ann", to: "bob" }, admin);
+  for (const board of ["level:1", "level:2"]) {
+    expect(await playerOn(board)).toBeUndefined();
+    await expect(play(board, "ann", 9)).rejects.toMatchObject({ code: /banned|erased/ });
+  }
+  await setStatus("level", "active");
+  for (const board of ["level:1", "level:2", "level:new"]) await play(board, "ann", 9);
+});
+
+test("a ban goes to another player once, however many boards both are on", async () => {
+  const readsOf = async (boards: number) => {
+    const [from, to] = [`from-${boards}`, `to-${boards}`];
+    for (const leaderboard of levels.slice(0, boards))
+      for (const player of [from, to]) await play(leaderboard, player, 5);
+    await world.call("setPlayerStatus", { leaderboard: "level", player: from, status: "banned" }, admin);
+    const { reads } = await world.bill(() => world.call("mergePlayers", { from, to }, admin));
+    for (const leaderboard of levels.slice(0, boards))
+      expect((await playerOn(leaderboard, to))?.status).toBe("banned");
+    return reads;
+  };
+  const [few, some, many] = [await readsOf(3), await readsOf(6), await readsOf(12)];
+  expect(many - some).toBeLessThanOrEqual(2.2 * (some - few));
 });
