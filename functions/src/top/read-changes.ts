@@ -70,8 +70,7 @@ export async function readChangedPlayers(
   if (changed.size > most || changed.size + listed > 2 * most) return undefined;
 
   const found = await Promise.all([...changed].map((score) => playersWith(db, transaction, board, score)));
-  // A time that is none, by a server's write, has no place among the entries.
-  if (!found.flat().every(({ data }) => data["achieved_at"] instanceof Timestamp)) return undefined;
+  if (!found.flat().every(isTimed)) return undefined;
   const present = merged(definition, entries, changed, found.flat());
   const last = entries.at(-1);
   const missing = gate === null || last === undefined ? 0 : definition.top_size - present.length;
@@ -81,9 +80,13 @@ export async function readChangedPlayers(
   const next = listedPlayers(db, key, definition, { after }).limit(missing);
   const followers = (await transaction.get(next)).docs.map(listedIn);
   // A server has written a worse score of somebody listed, and no shard names it before the event of the write comes.
-  if (followers.some(({ id }) => present.some((one) => one.id === id))) return undefined;
+  const isListed = ({ id }: ListedPlayer) => present.some((one) => one.id === id);
+  if (followers.some(isListed) || !followers.every(isTimed)) return undefined;
   return [...present, ...followers];
 }
+
+/** Whether a player has a time: one that is none, by a server's write, has no place among the entries. */
+const isTimed = ({ data }: ListedPlayer) => data["achieved_at"] instanceof Timestamp;
 
 /** A player's document in a list. */
 export function listedIn(document: QueryDocumentSnapshot): ListedPlayer {

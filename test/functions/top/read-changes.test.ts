@@ -105,6 +105,15 @@ describe("on a board whose top is full", () => {
     await expectTop();
   });
 
+  test("nobody follows whose time is none, as in a top of which all players are read", async () => {
+    await world.db.doc(playerPath(key, "p20")).update({ achieved_at: "noon" });
+    await submit("p9", 5);
+    await refresh();
+    const { entries } = await top();
+    await renewTop(world.services, await boardCacheOf(world.services).load(key));
+    expect(entries).toEqual((await top()).entries);
+  });
+
   test("a name is shown by a refresh for names, and stays", async () => {
     await world.call("setProfile", { leaderboard: "board", display_name: "Ann" }, user("p2"));
     expect(await refresh("names")).toBe(board + whole);
