@@ -79,7 +79,7 @@ function indexesOf({ order, ties, hasSegments = false, isTemplate = false }: Boa
     ...lists,
     pages,
     ...(hasSegments ? [...lists.map(ofSegment), ...ofAnySegment] : []),
-    ...(isTemplate ? [ofGroup(index("players", ["player_id"], { achieved_at: "DESCENDING" }))] : []),
+    ...(isTemplate ? ofAllBoards : []),
   ];
 }
 
@@ -92,6 +92,12 @@ const ofAnySegment: readonly Index[] = [
   ofSegment(index("players", [], { "counted.score": "ASCENDING" })),
   index("segments_ranking", [], { from_key: "DESCENDING" }),
   index("segments_ranking", [], { until_key: "ASCENDING" }),
+];
+
+/** What finds a player on all boards of a template. */
+const ofAllBoards: readonly Index[] = [
+  ofGroup(index("players", ["player_id"], { achieved_at: "DESCENDING" })),
+  ofGroup(contains("events", "players")),
 ];
 
 /** An index of fields that are compared with a value, then of those that order; `__name__` goes the way of the last. */

@@ -41,6 +41,11 @@ export const newBoardsCollection = (leaderboard: string) => `${definitionPath(le
 /** Events lie below the leaderboard: an event outlives its season, and one trigger hears the events of all seasons. */
 export const eventsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/events`;
 export const eventPath = (leaderboard: string, event: string) => `${eventsPath(leaderboard)}/${event}`;
+/** The board of an event's path; empty for a document in a collection `events` that is not Firerank's. */
+export function leaderboardOfEvent(path: string): string {
+  const [first, leaderboard = "", collection, ...rest] = path.split("/");
+  return first === leaderboardsPath && collection === "events" && rest.length === 1 ? leaderboard : "";
+}
 export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;
 export const playerPath = (key: SeasonKey, player: string) => `${playersPath(key)}/${player}`;
 export const shardsPath = (key: SeasonKey) => `${seasonPath(key)}/scores`;

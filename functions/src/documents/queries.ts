@@ -265,6 +265,21 @@ export function eventsWith(db: Firestore, leaderboard: string, player: string): 
     .orderBy(FieldPath.documentId());
 }
 
+/**
+ * Events of all boards of a template, or of all boards, that name a player, by board. A game's own collection `events` lies
+ * elsewhere. Cost: one read each, at least one.
+ */
+export function eventsOfBoardsWith(db: Firestore, player: string, template?: string): Query {
+  // Ids of boards begin with a letter or a digit, and those of a template's boards with its id and a colon.
+  const [from, before] = template === undefined ? ["0", "{"] : [`${template}:`, `${template};`];
+  return db
+    .collectionGroup("events")
+    .where("players", "array-contains", player)
+    .orderBy(FieldPath.documentId())
+    .startAt(db.doc(leaderboardPath(from)))
+    .endBefore(db.doc(leaderboardPath(before)));
+}
+
 interface ClosedSince {
   leaderboard?: string | undefined;
   sinceMs: number;

@@ -1,11 +1,12 @@
 /** On which boards of templates a player is: there may be a million boards, and a player's own documents say it. */
 import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
-import { templateSeasonOf } from "../documents/paths.ts";
-import { documentsOfPlayer } from "../documents/queries.ts";
+import { nameInEvents } from "../documents/event.ts";
+import { leaderboardOfEvent, templateSeasonOf } from "../documents/paths.ts";
+import { documentsOfPlayer, eventsOfBoardsWith } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
 import { documentsPerReadMax } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
-import { definitionId } from "../model/template.ts";
+import { definitionId, isOfTemplate } from "../model/template.ts";
 import type { Services } from "../world/services.ts";
 
 /**
@@ -25,6 +26,23 @@ export async function boardsOfPlayer(
     if (document.get("status") !== status) left.add(leaderboard);
   }
   return [...new Set([...left, ...all])];
+}
+
+/**
+ * The ids of the boards of a template, or of all templates, with an event that names a player: an event outlives its
+ * season, with which the player's document may be gone. Cost: 1 read for each event that names the player, at least 1;
+ * without a template those of other boards too.
+ */
+export async function boardsNaming(
+  { db }: Pick<Services, "db">,
+  player: string,
+  template?: string,
+): Promise<string[]> {
+  const all = new Set<string>();
+  const events = eventsOfBoardsWith(db, nameInEvents(player), template).select();
+  for await (const docs of inChunks(events, documentsPerReadMax))
+    for (const { ref } of docs) all.add(leaderboardOfEvent(ref.path));
+  return [...all].filter(isOfTemplate);
 }
 
 /** Whether a player is on a board of a template. Cost: up to 500 reads, or more where the first are no such documents. */

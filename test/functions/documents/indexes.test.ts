@@ -31,6 +31,7 @@ beforeAll(async () => {
   world = createWorld();
   await createBoard(world, "level", { template: { ids: "any" } });
   await world.call("submitScore", { leaderboard: "level:7", score: 1 }, user("ann"));
+  await world.publish(allTime("level:7"));
   for (const order of ["descending", "ascending"] as const) {
     const segments = [{ name: "country", from: "submission" as const, values: ["AT"] }];
     const key = await createBoard(world, order, { order, visibility: "public", segments });
@@ -127,6 +128,8 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
     [undefined, "all_time"].flatMap((span) =>
       [undefined, "open"].map((status) => queries.listedSeasons(world.db, "ascending", { span, status }, 20)),
     ),
+  eventsOfBoardsWith: () =>
+    [undefined, "level"].map((template) => queries.eventsOfBoardsWith(world.db, "ann", template)),
   eventsWith: () => [queries.eventsWith(world.db, "ascending", "ann")],
   closedSeasons: () =>
     [undefined, "ascending"].map((leaderboard) =>
@@ -170,7 +173,7 @@ interface Named {
 
 /** What boards of some kinds send, and the dashboard. */
 async function sentOn(kinds: readonly BoardKind[]): Promise<Named[]> {
-  const { documentsOfPlayer: _, ...others } = ofAll;
+  const { documentsOfPlayer: _, eventsOfBoardsWith: __, ...others } = ofAll;
   const all = await sentBy(kinds.some(({ isTemplate }) => isTemplate) ? ofAll : others);
   for (const kind of kinds) all.push(...(await sentBy(ofBoards, kind)));
   const hasSegments = kinds.some((kind) => kind.hasSegments === true);

@@ -268,3 +268,25 @@ test("a ban goes to another player once, however many boards both are on", async
   const [few, some, many] = [await readsOf(3), await readsOf(6), await readsOf(12)];
   expect(many - some).toBeLessThanOrEqual(2.2 * (some - few));
 });
+
+test("an event that outlives its season is found: it is exported, and names nobody who is erased", async () => {
+  await createBoard(world, "day", { template: { ids: "any" }, spans: ["daily"] });
+  const key = { leaderboard: "day:1", season: "daily-2100-01-02" };
+  await play("day:1", "ann", 9);
+  await play("level:1", "ann", 9);
+  for (const one of [key, allTime("level:1")]) await world.publish(one);
+  // As with its season, which the board does not keep.
+  await world.db.doc(playerPath(key, "ann")).delete();
+  for (const path of ["games/1/events/1", "events/1"]) await world.db.doc(path).set({ players: ["ann"] });
+  const naming = async (path: string) =>
+    (await world.db.collection(path).where("players", "array-contains", "ann").get()).size;
+  expect(await naming("leaderboards/day:1/events")).toBe(2);
+  const { boards } = await exportPlayer(world.services, "ann");
+  expect(boards.find(({ leaderboard }) => leaderboard === "day:1")?.events).toHaveLength(2);
+  await world.call("removePlayer", { player: "ann", leaderboard: "day" }, admin);
+  expect(await naming("leaderboards/day:1/events")).toBe(0);
+  expect(await naming("leaderboards/level:1/events")).toBe(2);
+  await world.call("removePlayer", { player: "ann" }, admin);
+  expect(await naming("leaderboards/level:1/events")).toBe(0);
+  expect(await naming("games/1/events")).toBe(1);
+});

@@ -4,7 +4,7 @@ import { idsIn } from "../../documents/reads.ts";
 import { definitionPath, leaderboardPath, leaderboardsPath } from "../../documents/paths.ts";
 import { FirerankError, isBoardNotFound, firstProblem, TemplateAsked } from "../../model/errors.ts";
 import { definitionId, isOfTemplate } from "../../model/template.ts";
-import { boardsOfPlayer } from "../../seasons/player-boards.ts";
+import { boardsNaming, boardsOfPlayer } from "../../seasons/player-boards.ts";
 import type { Services } from "../../world/services.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 
@@ -14,10 +14,10 @@ export const boardsAtOnce = 8;
 /**
  * The ids of all boards with anything stored, or of the named one, also without a definition, as while it is being
  * deleted. Of a template, named or not, its own id, below which statuses of players lie, and the boards on which one of
- * the players has a document.
+ * the players has a document, or is named by an event.
  *
  * Cost: 1 read each, of boards of templates too; {@link requireStored} of a named one. For each player
- * {@link boardsOfPlayer}, where there is a board of a template.
+ * {@link boardsOfPlayer} and {@link boardsNaming}, where there is a board of a template.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored.
  */
 export async function boardsStored(
@@ -26,8 +26,11 @@ export async function boardsStored(
   players: readonly string[],
 ): Promise<string[]> {
   const ofPlayers = async (template?: string) => {
-    const found = await Promise.all(players.map((player) => boardsOfPlayer(services, player, template)));
-    return [...new Set(found.flat())];
+    const asked = players.flatMap((player) => [
+      boardsOfPlayer(services, player, template),
+      boardsNaming(services, player, template),
+    ]);
+    return [...new Set((await Promise.all(asked)).flat())];
   };
   if (leaderboard !== undefined) {
     const template = await templateAsked(services, leaderboard);
