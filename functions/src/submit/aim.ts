@@ -16,7 +16,7 @@ export interface AimedSeason {
 }
 
 /** A season that a submission goes to. */
-export interface TargetSeason {
+export interface TargetSeason extends AimedSeason {
   board: OpenedBoard;
   /** The season of the same span before this one, if a submission to it may be sent again. */
   earlier: OpenedBoard | undefined;
@@ -79,16 +79,13 @@ export async function openTarget(
     aimed.map(async ({ board, spanSeason }): Promise<TargetSeason> => {
       return {
         board: isOpened(board) ? board : await open(services, board, spanSeason),
+        spanSeason,
         earlier: mayRepeat ? await seasonBefore(services, spanSeason, nowMs) : undefined,
       };
     }),
   );
-  const index = seasons.findIndex(({ board }) => !isTaking(board.season, nowMs));
-  const [closed, spanSeason] = [seasons[index]?.board, aimed[index]?.spanSeason];
-  if (closed === undefined) return { leaderboard, seasons, closed: undefined };
-  const refusal =
-    spanSeason === undefined ? tournamentClosed(closed, nowMs) : spanClosed(closed, spanSeason, nowMs);
-  return { leaderboard, seasons, closed: refusal };
+  const closed = seasons.find(({ board }) => !isTaking(board.season, nowMs));
+  return { leaderboard, seasons, closed: closed && whyClosed(closed, nowMs) };
 }
 
 async function open(services: Services, { key }: Board, spanSeason: SpanSeason | undefined) {
@@ -104,6 +101,10 @@ async function seasonBefore(services: Services, spanSeason: SpanSeason | undefin
   // A damaged season before refuses nobody today; what was sent to it again may then count twice.
   const board = await boardIfAny(services, spanSeason.before);
   return board && isOpened(board) ? board : undefined;
+}
+
+function whyClosed({ board, spanSeason }: TargetSeason, nowMs: number): FirerankError {
+  return spanSeason === undefined ? tournamentClosed(board, nowMs) : spanClosed(board, spanSeason, nowMs);
 }
 
 /** How long a season may wait for the schedule to move its end, and instances for the news. */

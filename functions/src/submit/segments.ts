@@ -24,47 +24,42 @@ export function segmentsSaid(
   { segments: list = [] }: Pick<Definition, "segments">,
   { segments = {}, claims = {}, isTrusted }: Said,
 ): { values: SegmentsSaid | undefined; passedOver: (FieldProblem & { name: string })[] } {
-  const about = (problem: typeof whyRefused) =>
-    Object.entries(segments).flatMap(([name, value]) => {
-      const message = problem(list, name, value, isTrusted);
-      return message === undefined ? [] : [{ name, path: `segments.${name.slice(0, 40)}`, message }];
-    });
-  const refused = about(whyRefused).map(({ path, message }) => ({ path, message }));
-  if (refused.length > 0) throw invalidRequest(refused);
-  const passedOver = about(unknownIn);
-  const known = Object.entries(segments).filter(([name]) => !passedOver.some((one) => one.name === name));
-  const claimed = list.flatMap(({ name, from }) => {
+  const values: SegmentsSaid = {};
+  for (const { name, from } of list) {
     const value = from === "claim" && Object.hasOwn(claims, name) ? claims[name] : undefined;
-    return typeof value === "string" && segmentValuePattern.test(value) ? [[name, value] as const] : [];
-  });
-  const all = { ...Object.fromEntries(claimed), ...Object.fromEntries(known) };
-  return { values: Object.keys(all).length === 0 ? undefined : all, passedOver };
+    if (typeof value === "string" && segmentValuePattern.test(value)) values[name] = value;
+  }
+  const refused: FieldProblem[] = [];
+  const passedOver: (FieldProblem & { name: string })[] = [];
+  for (const [name, value] of Object.entries(segments)) {
+    const path = `segments.${name.slice(0, 40)}`;
+    const segment = list.find((one) => one.name === name);
+    const refusal = segment && whyRefused(segment, value, isTrusted);
+    const unknown = segment === undefined ? noSuchSegment(list) : whyUnknown(segment, value);
+    if (refusal !== undefined) refused.push({ path, message: refusal });
+    else if (unknown !== undefined) passedOver.push({ name, path, message: unknown });
+    else values[name] = value;
+  }
+  if (refused.length > 0) throw invalidRequest(refused);
+  return { values: Object.keys(values).length === 0 ? undefined : values, passedOver };
 }
 
-/** Why a value is passed over: the board does not have it. */
-function unknownIn(list: NonNullable<Definition["segments"]>, name: string, value: string | null) {
-  const segment = list.find((one) => one.name === name);
-  if (segment === undefined) return noSuchSegment(list);
-  return value === null || segment.values?.includes(value) !== false
-    ? undefined
-    : `"${value}" is not a value of this segment; its definition lists them`;
-}
+type Segment = NonNullable<Definition["segments"]>[number];
 
 /** Why a value is refused: it is not for the caller to say, or no value at all. */
-function whyRefused(
-  list: NonNullable<Definition["segments"]>,
-  name: string,
-  value: string | null,
-  isTrusted: boolean,
-): string | undefined {
-  const segment = list.find((one) => one.name === name);
-  if (segment === undefined) return undefined;
-  const { from, values } = segment;
+function whyRefused({ from, values }: Segment, value: string | null, isTrusted: boolean): string | undefined {
   if (from === "claim" && !isTrusted) return "comes from the custom claim of this name in the player's token";
   if (from === "server" && !isTrusted) return "comes from the game's server: it calls submitScores";
   return value === null || values !== undefined || segmentValuePattern.test(value)
     ? undefined
     : segmentValueSaid;
+}
+
+/** Why a value is passed over: it is none of those that the definition lists. */
+function whyUnknown({ values }: Segment, value: string | null): string | undefined {
+  return value === null || values?.includes(value) !== false
+    ? undefined
+    : `"${value}" is not a value of this segment; its definition lists them`;
 }
 
 /** A player's values with what is said of them. */
