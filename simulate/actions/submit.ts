@@ -125,9 +125,11 @@ function invoke(world: World, sent: Submission[], batch: Batch, instance: Instan
         return { player, score, ...(id === undefined ? {} : { submission_id: id }), segments: said.values };
       });
       outcomes = await recordSubmissions(services, leaderboard, asked, cup);
-      for (const [i, outcome] of outcomes.entries())
+      for (const [i, outcome] of outcomes.entries()) {
+        const player = asked[i]?.player ?? "";
         if ("applied" in outcome)
-          await answerSubmission(services, leaderboard, asked[i]?.player ?? "", outcome.applied);
+          await answerSubmission(services, { leaderboard, player, applied: outcome.applied });
+      }
       await showChanges(
         services,
         outcomes.flatMap(({ changes = [] }) => changes),

@@ -11,7 +11,7 @@ import type { Caller } from "./shared/access.ts";
 import { playerMeant } from "./shared/player-meant.ts";
 import { freshnessAsked, generationAsked } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
-import { answerSubmission, passedOverOf, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
+import { answerSubmission, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
 
 const freshness = freshnessAsked.describe(
   "`live` ranks are 5 seconds old, or more on a busy board. Without it, ranks are live where that costs nothing, or else those of the last publication; the answer says which.",
@@ -89,10 +89,10 @@ async function submit(
   const [outcome] = await recordSubmissions(services, leaderboard, [one], season);
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   if ("error" in outcome) throw outcome.error;
-  const asked = { freshness, min_generation, min_generations };
+  const recorded = { leaderboard, player, applied: outcome.applied, passedOver: said.passedOver };
   const [answer] = await Promise.all([
-    answerSubmission(services, leaderboard, player, outcome.applied, asked),
+    answerSubmission(services, recorded, { freshness, min_generation, min_generations }),
     showChanges(services, outcome.changes),
   ]);
-  return { ...answer, ...passedOverOf(said) };
+  return answer;
 }

@@ -14,7 +14,7 @@ import {
 } from "../submit/record-submissions.ts";
 import type { Services } from "../world/services.ts";
 import { type OperationSpec, parse } from "./shared/spec.ts";
-import { answerSubmission, passedOverOf, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
+import { answerSubmission, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({
@@ -58,12 +58,9 @@ export const submitScoresSpec: OperationSpec<typeof request, { results: ResultOf
     const pending = outcomes[Symbol.iterator]();
     const results: ResultOfOne[] = [];
     for (const [index, item] of parsed.entries()) {
-      // One after the other: the first to need a page brings it into memory for the rest.
       if ("error" in item) results.push(item);
-      else {
-        const result = await resultOf(services, leaderboard, item.one.player, pending.next().value, index);
-        results.push("error" in result ? result : { ...result, ...passedOverOf(item.said) });
-      }
+      // One after the other: the first to need a page brings it into memory for the rest.
+      else results.push(await resultOf(services, leaderboard, item, pending.next().value, index));
     }
     await showChanges(
       services,
@@ -73,13 +70,15 @@ export const submitScoresSpec: OperationSpec<typeof request, { results: ResultOf
   },
 };
 
-type Parsed = { one: PlayerSubmission; said: ReturnType<typeof segmentsSaid> } | Refused;
+interface Parsed extends Pick<ReturnType<typeof segmentsSaid>, "passedOver"> {
+  one: PlayerSubmission;
+}
 
-function parseOne(definition: Definition, data: unknown, index: number): Parsed {
+function parseOne(definition: Definition, data: unknown, index: number): Parsed | Refused {
   try {
     const one = parse(submission, data);
     const said = segmentsSaid(definition, { segments: one.segments, isTrusted: true });
-    return { one: { ...one, segments: said.values }, said };
+    return { one: { ...one, segments: said.values }, passedOver: said.passedOver };
   } catch (error) {
     return refused(error, index);
   }
@@ -88,14 +87,14 @@ function parseOne(definition: Definition, data: unknown, index: number): Parsed 
 async function resultOf(
   services: Services,
   leaderboard: string,
-  player: string,
+  { one: { player }, passedOver }: Parsed,
   outcome: SubmissionOutcome | undefined,
   index: number,
 ): Promise<ResultOfOne> {
   if (outcome === undefined) throw new Error("a submission came back without an outcome");
   return "error" in outcome
     ? refused(outcome.error, index)
-    : answerSubmission(services, leaderboard, player, outcome.applied);
+    : answerSubmission(services, { leaderboard, player, applied: outcome.applied, passedOver });
 }
 
 function refused(cause: unknown, index: number): Refused {

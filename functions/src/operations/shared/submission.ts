@@ -8,7 +8,6 @@ import { isUnpublished } from "../../reading/lookup.ts";
 import { rankOf } from "../../reading/rank.ts";
 import { viewAtHand } from "../../reading/view-of.ts";
 import type { AppliedTo } from "../../submit/apply.ts";
-import type { segmentsSaid } from "../../submit/segments.ts";
 import { keepTopLive } from "../../top/keep-live.ts";
 import { describeError } from "../../world/describe-error.ts";
 import type { Services } from "../../world/services.ts";
@@ -17,6 +16,15 @@ import type { Services } from "../../world/services.ts";
 export const seasonSubmittedTo = seasonId
   .optional()
   .describe("An open custom season. Left out, the score counts for all spans of the board.");
+
+/** A submission that was recorded. */
+interface Recorded {
+  leaderboard: string;
+  player: string;
+  applied: readonly AppliedTo[];
+  /** Segments that the submission names, and that the board does not have. */
+  passedOver?: readonly { name: string }[];
+}
 
 /** Which ranks the caller asks for, and the newest generations that the caller has seen. */
 interface RanksSeen {
@@ -35,9 +43,7 @@ interface RanksSeen {
  */
 export async function answerSubmission(
   services: Services,
-  leaderboard: string,
-  player: string,
-  applied: readonly AppliedTo[],
+  { leaderboard, player, applied, passedOver = [] }: Recorded,
   asked: RanksSeen = {},
 ): Promise<SubmissionAnswer> {
   // Without the season's id, a caller has seen that of the first one.
@@ -50,7 +56,8 @@ export async function answerSubmission(
       return answerSeason(services, player, result, { min_generation, freshness });
     }),
   );
-  return { leaderboard, player, seasons };
+  const names = passedOver.map(({ name }) => name);
+  return { leaderboard, player, seasons, ...(names.length > 0 && { segments_passed_over: names }) };
 }
 
 async function answerSeason(
@@ -104,9 +111,4 @@ export async function showChanges(services: Services, changes: readonly ChangedP
       }),
     ),
   );
-}
-
-/** What an answer says of segments that were passed over. */
-export function passedOverOf({ passedOver }: Pick<ReturnType<typeof segmentsSaid>, "passedOver">) {
-  return passedOver.length === 0 ? {} : { segments_passed_over: passedOver.map(({ name }) => name) };
 }
