@@ -165,6 +165,12 @@ test.each([undefined, "level"])(
   },
 );
 
+test("a template without boards, bans or scores keeps nobody from an export of all boards", async () => {
+  await createBoard(world, "empty", { template: { ids: "any" } });
+  const { boards } = await exportPlayer(world.services, "cyd");
+  expect(boards).toEqual([]);
+});
+
 test("a player's own boards come page by page, the last achieved first, without those of a ban or a deleted template", async () => {
   world.advance(1_000);
   await play("level:3", "ann", 1);

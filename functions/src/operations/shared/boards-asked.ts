@@ -59,13 +59,15 @@ export async function templateAsked(services: Services, leaderboard: string): Pr
 }
 
 /**
- * Refuses a board of which nothing is stored. Cost: the board's definition, and 1 read if it has none.
+ * Refuses a board of which nothing is stored; of a template its definition is. Cost: the board's definition, and 1 read
+ * if it has none.
  * @throws `leaderboard_not_found`
  */
 export async function requireStored(services: Services, leaderboard: string): Promise<void> {
   try {
     await boardCacheOf(services).loadDefinition(leaderboard);
   } catch (error) {
+    if (error instanceof TemplateAsked) return;
     const left = services.db.doc(leaderboardPath(leaderboard));
     if (!isBoardNotFound(error) || (await left.listCollections()).length === 0) throw error;
   }
