@@ -7,6 +7,7 @@ import { deliver, refresh, repair, repairStep, run, schedule, shared, step } fro
 import { pay } from "./actions/pay.ts";
 import { read } from "./actions/read.ts";
 import { flood, submit } from "./actions/submit.ts";
+import { playTemplates } from "./actions/templates.ts";
 import { oneOf, someCup, someOf, somePlayer, someSeason, takeEvent, takeOne } from "./actors.ts";
 import { keyIn, leaderboard } from "./board.ts";
 import type { Action } from "./plan.ts";
@@ -63,6 +64,7 @@ export const begin: Record<Exclude<Action, "jump">, (world: World) => void> = {
   merge,
   "merge a guest": mergeGuest,
   "set a profile": setProfile,
+  "play templates": playTemplates,
   repair,
   "repair step": (world) => {
     const request = takeTask(world, world.repairs);

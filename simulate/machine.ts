@@ -62,7 +62,7 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
     return chance < wait ? "wait" : chance < wait + abort ? "abort" : "break";
   });
   const store = createStore(() => nowMs, Math.max(checksKeepMs, readableMs));
-  const { write, query, readAt } = mutant;
+  const { write, query, readAt, readFrom } = mutant;
   const by = () => machine.performing?.name ?? "";
   const meddler: Meddler = {
     write: (sent) => {
@@ -77,6 +77,7 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
       return query?.(spec, by()) ?? spec;
     },
     ...(readAt && { readAt: (path, at) => readAt(path, at, by(), store.now()) }),
+    ...(readFrom && { readFrom }),
   };
   const database: Database = { store, locks, meddler, readableMs };
   const scheduler = createScheduler(random);

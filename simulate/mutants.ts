@@ -19,6 +19,8 @@ export interface Mutant {
   query?: (spec: QuerySpec, by: string) => QuerySpec;
   /** As of when a document is read, or a collection searched; nothing stands for the present. */
   readAt?: (path: string, at: Timestamp | undefined, by: string, now: Timestamp) => Timestamp | undefined;
+  /** Which document is read in place of another. */
+  readFrom?: (path: string) => string;
   /** Whether a queue tells no later attempt at a task from the first. */
   tellsNoAttempts?: boolean;
   /** Changes the plans that seeds draw, so that the mistake shows sooner. */
@@ -35,6 +37,7 @@ const seasons = /^leaderboards\/[^/]+\/seasons\/[^/]+$/;
 const notes = /\/closing_notes\/[^/]+$/;
 const statuses = /\/player_statuses\/[^/]+$/;
 const events = /^leaderboards\/[^/]+\/events\/[^/]+$/;
+const templates = /^leaderboards\/(level|track)$/;
 const receipts = /\/receipts\/[^/]+$/;
 
 /** Instances commit submissions together. */
@@ -221,5 +224,39 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     plan: { ends: true },
   },
   "a deleted board that leaves its events": { write: kept(events) },
+  // Boards of templates.
+  "a count of new boards of ten minutes ago": {
+    readAt: (path, at, _, now) => (path.endsWith("/new_boards/today") ? minutesBefore(now, 10) : at),
+    plan: { templates: true, weights: { "play templates": 40 } },
+  },
+  "a level that opens a board although it was deleted": {
+    readAt: (path, at, _, now) => (/^(level|track)s\//.test(path) ? minutesBefore(now, 30) : at),
+    plan: { templates: true, weights: { "play templates": 40 } },
+  },
+  "a first board that freezes nothing": {
+    write: changed(templates, instance, (_, before) => before),
+    plan: { templates: true, weights: { "play templates": 40 } },
+  },
+  "a definition under another template's name": {
+    readFrom: (path) => (path === "leaderboards/track" ? "leaderboards/level" : path),
+    plan: { templates: true, weights: { "play templates": 40 } },
+  },
+  "a ban of a template that a first score forgets": {
+    readAt: (path, at, by, now) =>
+      /^leaderboards\/(level|track)\/player_statuses\//.test(path) && by.startsWith("instance ")
+        ? minutesBefore(now, 50)
+        : at,
+    plan: { templates: true, weights: { "play templates": 40 } },
+  },
+  "an erasure that leaves the player's other boards": {
+    query: (spec, by) =>
+      by.startsWith("remove ") && spec.group && spec.collection === "players" ? { ...spec, limit: 1 } : spec,
+    plan: { templates: true, weights: { "play templates": 40 } },
+  },
+  "a page of a player's boards without its last": {
+    query: (spec, by) =>
+      by.startsWith("boards of ") && spec.collection === "players" ? { ...spec, limit: 1 } : spec,
+    plan: { templates: true, weights: { "play templates": 40 } },
+  },
   "a prize without its record": { write: lost(/^payments\//), plan: { ends: true } },
 };

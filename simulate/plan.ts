@@ -45,16 +45,20 @@ const usualWeights = {
   jump: 0.6,
 };
 
-export type Action = keyof typeof usualWeights;
+/** How often boards of templates are played, where they are. */
+const templatesWeight = 10;
+
+type UsualAction = keyof typeof usualWeights;
+export type Action = UsualAction | "play templates";
 
 /** No seed is without these. */
 const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jump"];
 
 /** What a board of tournaments alone cannot do without. */
-const ofCups: readonly Action[] = ["open a cup", "submit to a cup"];
+const ofCups: readonly UsualAction[] = ["open a cup", "submit to a cup"];
 
 /** What happens often where midnights count: time leaps to several of them in 3,000 steps. */
-const ofMovement: readonly Action[] = ["jump", "read", "run", "task", "shared task", "schedule"];
+const ofMovement: readonly UsualAction[] = ["jump", "read", "run", "task", "shared task", "schedule"];
 
 /** What only happens where seasons end. */
 const ofEnds: readonly Action[] = [
@@ -74,6 +78,8 @@ export interface Plan {
   movement: boolean;
   /** Whether the board has segments. */
   segments: boolean;
+  /** Whether boards of templates are played beside the board. */
+  templates: boolean;
   definition: Definition;
   /** When it begins. */
   startMs: number;
@@ -155,6 +161,7 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
   // The lower digits of the same number, so that seeds without movement or segments play what they played before.
   const { ends = chance < 0.5, movement = Math.floor(chance * 2 ** 20) % 3 === 0 } = changed;
   const { segments = Math.floor(chance * 2 ** 24) % 3 === 1 } = changed;
+  const { templates = Math.floor(chance * 2 ** 28) % 4 === 2 } = changed;
   const keep = oneOf(undefined, 1, 1, 2);
   const definition: z.input<ReturnType<typeof definitionSchema>> = {
     order: oneOf("descending", "ascending"),
@@ -169,7 +176,7 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     ...(segments ? { segments: segmentsOfBoard } : {}),
     ...(keep === undefined ? {} : { keep_seasons: keep }),
   };
-  const weights = bent(random);
+  const weights = { ...bent(random), "play templates": templates ? templatesWeight : 0 };
   if (!ends) for (const action of ofEnds) weights[action] = 0;
   // A board of tournaments alone, without any, plays nothing.
   else if (definition.spans?.length === 0)
@@ -180,6 +187,7 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     ends,
     movement,
     segments,
+    templates,
     definition: definitionSchema(0).parse(definition),
     startMs: Date.parse(`${oneOf(...beginnings)}T12:00:00Z`),
     players: oneOf(2, 4, 8, 8, 16, ...(ends ? [30] : [16, 40, 120])),
@@ -204,9 +212,9 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
 }
 
 /** The usual weights, each up to four times larger or smaller, some of them zero. */
-function bent(random: () => number): Record<Action, number> {
+function bent(random: () => number): typeof usualWeights {
   const weights = { ...usualWeights };
-  for (const action of Object.keys(weights) as Action[]) {
+  for (const action of Object.keys(weights) as UsualAction[]) {
     const rare = !always.includes(action) && random() < (action === "merge" ? 1 / 3 : 0.15);
     weights[action] *= rare ? 0 : 4 ** (2 * random() - 1);
   }

@@ -2,11 +2,14 @@
  * A world comes to rest: everything finishes, every event is delivered, everything is folded, and all must equal a plain
  * sort. Then only the schedule goes on, now and then for hours, or until every season that has ended is closed.
  */
+import { isDeepStrictEqual } from "node:util";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import {
   closingNotesPath,
   closingRangesPath,
   receiptsPath,
+  type SeasonKey,
+  seasonPath,
   shardPath,
   shardsPath,
 } from "../functions/src/documents/paths.ts";
@@ -17,11 +20,13 @@ import { intervalMinutesMax } from "./actions/admin.ts";
 import { deliver, refresh, repairNow, repairStep, run, schedule, shared, step } from "./actions/functions.ts";
 import { pay } from "./actions/pay.ts";
 import { retry, submit } from "./actions/submit.ts";
+import { playTemplates } from "./actions/templates.ts";
 import { someOf, somePlayers, someScore, takeEvent } from "./actors.ts";
 import { keyIn } from "./board.ts";
 import { checkPublished, checkTopAtRest } from "./checks/at-rest.ts";
 import { beginExport } from "./checks/exported.ts";
 import type { Known } from "./checks/life.ts";
+import { beginMyBoards } from "./checks/my-boards.ts";
 import { insist } from "./checks/violation.ts";
 import { skewMsMax } from "./plan.ts";
 import { noFaults, settled } from "./scheduler.ts";
@@ -57,7 +62,7 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
   world.mayMissFollower = false;
   await repairAll(world, took);
   if (random() < 0.5) {
-    for (const { id } of openSeasons(world)) run(world, keyIn(id), { includeOpenSlot: true });
+    for (const key of openKeys(world)) run(world, key, { includeOpenSlot: true });
     await finish(world, took);
   } else await followSchedule(world, took, 5);
   insist(
@@ -67,7 +72,10 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
   world.calls.rest();
   checkOpenSeasons(world);
   world.payments.checkAtRest();
-  for (const player of somePlayers(world, exportedMax)) beginExport(world, player);
+  for (const player of somePlayers(world, exportedMax)) {
+    beginExport(world, player);
+    if (plan.templates) beginMyBoards(world, player, true);
+  }
   await performAll(world, took);
   if (random() < plan.strays) await repairAfterStray(world, took);
   if (random() < 0.2) await followSchedule(world, took, 12);
@@ -129,6 +137,12 @@ async function refreshAll(world: World, took: Took): Promise<void> {
 
 const openSeasons = ({ life }: World) => life.all().filter(({ season }) => season.status === "open");
 
+/** The seasons that are open, also of boards of templates. */
+const openKeys = (world: World) => [
+  ...openSeasons(world).map(({ id }) => keyIn(id)),
+  ...world.boards.seasons(),
+];
+
 /** So long before its end a season is still repaired. */
 const repairMsMax = 600_000;
 
@@ -157,10 +171,11 @@ async function repairAlone(world: World, season: string, took: Took): Promise<vo
 }
 
 /** Checks every open season that has lost no event: index, pages and documents match. */
-function checkOpenSeasons(world: World, except?: string): void {
-  const { rankings, database, plan } = world;
+function checkOpenSeasons(world: World, except?: SeasonKey): void {
+  const { boards, rankings, database, plan } = world;
+  boards.checkAtRest(except);
   for (const { id } of openSeasons(world)) {
-    if (world.needsRepair.has(id) || id === except) continue;
+    if (world.needsRepair.has(id) || isDeepStrictEqual(keyIn(id), except)) continue;
     insist(
       rankings.of(id)?.conservation.drifts() !== true,
       () => `convergence: a foreign write in ${id} was never corrected`,
@@ -196,7 +211,10 @@ async function repairAfterStray(world: World, took: Took): Promise<void> {
 
 /** How long until every open season is due: at most the longest interval, in case an instance still used that one. */
 function untilDueMs(world: World): number {
-  const dueMs = openSeasons(world).map(({ season }) => (season.next_run_at?.toMillis() ?? 0) - world.now());
+  const dueMs = openKeys(world).map((key) => {
+    const due = world.database.store.get(seasonPath(key))?.data["next_run_at"] as Timestamp | null;
+    return (due?.toMillis() ?? 0) - world.now();
+  });
   const waitMs = Math.max(0, ...dueMs);
   insist(waitMs <= intervalMinutesMax * 60_000 + skewMsMax, () => `the next run is due in ${waitMs} ms`);
   return waitMs;
@@ -210,13 +228,14 @@ async function followSchedule(world: World, took: Took, rounds: number): Promise
 
 /** The schedule continues while runs of one of the seasons kill their process: the others are published all the same. */
 async function followDeadly(world: World, took: Took): Promise<void> {
-  const deadly = someOf(world, openSeasons(world));
+  const deadly = someOf(world, openKeys(world));
   if (deadly === undefined) return;
   submit(world, undefined);
+  if (world.plan.templates) playTemplates(world);
   await finish(world, took);
-  world.deadly = keyIn(deadly.id);
+  world.deadly = deadly;
   await followSchedule(world, took, 1);
-  checkOpenSeasons(world, deadly.id);
+  checkOpenSeasons(world, deadly);
   world.deadly = undefined;
   await followSchedule(world, took, 5);
   checkOpenSeasons(world);

@@ -15,6 +15,8 @@ import { nextMidnight } from "../functions/src/model/midnights.ts";
 import { begin } from "./actions.ts";
 import { deliver } from "./actions/functions.ts";
 import { dueRetries, retry } from "./actions/submit.ts";
+import { beginTemplates } from "./actions/templates.ts";
+import { leaderboard } from "./board.ts";
 import { playDeletion } from "./delete.ts";
 import type { Mutant } from "./mutants.ts";
 import { drawAction } from "./plan.ts";
@@ -52,6 +54,7 @@ const stepsBeforeLeapMax = 2_000;
 /** Runs a seed's world for some steps, and then to its next rest; stops at the first violation. */
 export async function simulate({ seed, steps, mutant }: Options): Promise<Report> {
   const world = createWorld(seed, mutant);
+  if (world.plan.templates) beginTemplates(world);
   const last: { step: number; ms: number; what: string }[] = [];
   const done = { steps: 0 };
   const history = createHash("sha1");
@@ -151,7 +154,8 @@ async function leapTo(world: World, took: Took, targetMs: number): Promise<void>
   const isLate = ({ write: { atMs } }: PlayerEvent) => atMs + lateEventMsMax <= targetMs + 60_000;
   world.damaged.clear();
   world.delivered = world.delivered.filter((event) => !isLate(event));
-  const isLost = (event: PlayerEvent) => isLate(event) && world.life.mayLoseEvents(event.key.season);
+  const isLost = (event: PlayerEvent) =>
+    isLate(event) && event.key.leaderboard === leaderboard && world.life.mayLoseEvents(event.key.season);
   for (const { key, isOwn } of world.events.filter(isLost)) if (!isOwn) world.needsRepair.add(key.season);
   world.events = world.events.filter((event) => !isLost(event));
   for (let event = world.events.find(isLate); event !== undefined; event = world.events.find(isLate)) {

@@ -5,9 +5,11 @@ import type { BoardEvent } from "../functions/src/documents/event.ts";
 import { isMarkRight } from "../functions/src/documents/mark.ts";
 import {
   leaderboardPath,
+  leaderboardsPath,
   pagePath,
   playersPath,
   type SeasonKey,
+  seasonPath,
   shardsPath,
 } from "../functions/src/documents/paths.ts";
 import { Timestamp } from "../functions/src/documents/firestore.ts";
@@ -15,9 +17,12 @@ import type { Definition } from "../functions/src/model/definition.ts";
 import { type ErrorCode, FirerankError } from "../functions/src/model/errors.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import { seededRandom } from "../test/support/arbitraries.ts";
+import { definitionId } from "../functions/src/model/template.ts";
 import { expectPassing, hasCode, someInstance } from "./actors.ts";
 import { keyOf, leaderboard, playerOf } from "./board.ts";
 import { looksNew } from "./checks/conservation.ts";
+import { BoardPlayers } from "./checks/board-players.ts";
+import { Boards, templates } from "./checks/boards.ts";
 import { createErased, type Erased } from "./checks/erased.ts";
 import { Finals } from "./checks/finals.ts";
 import { Calls } from "./checks/calls.ts";
@@ -98,6 +103,9 @@ function createState(plan: Plan) {
 type State = ReturnType<typeof createState>;
 
 export interface World extends Machine, State {
+  /** Boards of templates. */
+  boards: Boards;
+  boardPlayers: BoardPlayers;
   players: Players;
   calls: Calls;
   statuses: Statuses;
@@ -148,7 +156,10 @@ export function createWorld(seed: number, mutant?: Mutant): World {
       invoke(world, invocation);
     },
   });
-  Object.assign(world, checksOf(world));
+  Object.assign(world, checksOf(world), {
+    boards: new Boards(world),
+    boardPlayers: new BoardPlayers(world),
+  });
   store.observe((changes) => {
     observe(world, changes);
   });
@@ -249,9 +260,20 @@ function workOf({ performing, works }: World): Work {
 }
 
 /** Turns a commit into events, and checks it. */
-function observe(world: World, changes: readonly Change[]): void {
-  const { life, finals, ledger, rankings, told, erased, payments } = world;
+function observe(world: World, all: readonly Change[]): void {
+  const { boards, boardPlayers, life, finals, ledger, rankings, told, erased, payments } = world;
   const work = workOf(world);
+  const changes = world.plan.templates ? all.filter(({ path }) => !isBesideBoard(path)) : all;
+  if (changes.length < all.length) {
+    const others = all.filter(({ path }) => isBesideBoard(path));
+    recordViolation(world, () => {
+      boards.observe(others, work);
+      boardPlayers.observe(others, work);
+      for (const change of others) send(world, change, work);
+      checkAwake(world, others);
+    });
+  }
+  if (changes.length === 0) return;
   const isForeign = work.kind === "direct";
   if (world.isDeleting) {
     recordViolation(world, () => {
@@ -275,6 +297,12 @@ function observe(world: World, changes: readonly Change[]): void {
   });
 }
 
+/** Whether a document is of a template, or of one of its boards. */
+function isBesideBoard(path: string): boolean {
+  const [first, id = ""] = path.split("/", 2);
+  return first === leaderboardsPath && templates.some((template) => template === definitionId(id));
+}
+
 const versionsKept = 60;
 
 /** Sends the event of a player's write, unless there is nobody to hear it. */
@@ -283,20 +311,24 @@ function send(world: World, { path, was: before }: Change, { kind }: Work): void
   const { key, player } = playerOf(path) ?? {};
   if (key === undefined || player === undefined) return;
   const after = world.database.store.get(path);
-  const versions = world.versions.get(key.season) ?? [];
-  world.versions.set(key.season, versions);
-  if (after !== undefined) versions.push({ player, data: after.data });
-  if (versions.length > versionsKept) versions.splice(world.index(versionsKept), 1);
+  if (key.leaderboard === leaderboard) keepVersion(world, key.season, player, after?.data);
   if (isForeign && looksNew(after, before)) world.needsRepair.add(key.season);
   if (!world.hasTrigger || (isForeign && world.random() < world.plan.lostEvents)) {
     if (isForeign) world.needsRepair.add(key.season);
     return;
   }
-  const { status = "open" } = world.life.get(key.season)?.season ?? {};
+  const { status = "open" } = world.database.store.get(seasonPath(key))?.data ?? {};
   // A profile changes nothing that is counted, right or wrong.
   const isCounted = kind === "profile" ? isInLine(after?.data) : after?.data["counted"] !== undefined;
   const isOwn = !isForeign && status === "open" && isCounted;
   world.events.push({ key, player, write: { before, after, atMs: Math.floor(world.now()) }, isOwn });
+}
+
+function keepVersion(world: World, season: string, player: string, data: Data | undefined): void {
+  const versions = world.versions.get(season) ?? [];
+  world.versions.set(season, versions);
+  if (data !== undefined) versions.push({ player, data });
+  if (versions.length > versionsKept) versions.splice(world.index(versionsKept), 1);
 }
 
 /**
@@ -310,7 +342,7 @@ function checkCounted(world: World, { path, before, after }: Change): void {
   if (after === undefined || before?.["generation"] === after["generation"]) return;
   const { season } = key;
   if (world.needsRepair.has(season) || world.life.get(season)?.season.status !== "open") return;
-  const isFollowed = followedIn(world, season);
+  const isFollowed = followedIn(world, key);
   for (const { id, data } of world.database.store.list(playersPath(key)))
     insist(
       isMarkRight(data) || isFollowed(id),
@@ -322,14 +354,14 @@ function checkCounted(world: World, { path, before, after }: Change): void {
 const sleepSkewMsMax = 60_000;
 
 /** A change that sleeps would wait for the next one. @throws a violation */
-function checkAwake({ life, performing, plan }: World, changes: readonly Change[]): void {
+function checkAwake({ database, performing, plan }: World, changes: readonly Change[]): void {
   if (performing === undefined || plan.skewMsMax >= sleepSkewMsMax) return;
   for (const { path, after } of changes) {
     const key = keyOf(path);
     if (key === undefined || after === undefined || parentOf(path) !== shardsPath(key)) continue;
-    const season = life.get(key.season)?.season;
+    const season = database.store.get(seasonPath(key))?.data;
     insist(
-      season?.status !== "open" || season.next_run_at !== null,
+      season?.["status"] !== "open" || season["next_run_at"] !== null,
       () => `asleep: a change was counted in ${key.season}, which sleeps`,
     );
   }

@@ -16,6 +16,7 @@ import { refreshTopWhenDue } from "../../functions/src/top/keep-live.ts";
 import type { RepairRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { oneOf, someSeason } from "../actors.ts";
 import { keyIn, leaderboard } from "../board.ts";
+import { followName } from "../checks/setting.ts";
 import { insist } from "../checks/violation.ts";
 import type { PlayerEvent, World } from "../world.ts";
 
@@ -35,7 +36,7 @@ export function deliver(world: World, event: PlayerEvent): void {
   const copy = { ...write, before: copyOf(write.before), after: copyOf(write.after) };
   const requestsBefore = world.requests;
   world.invoke({
-    name: `follow ${player} in ${key.season}`,
+    name: followName(key, player),
     secondsMax,
     handle: (services) => followPlayer(services, key, player, copy),
     end(ending) {

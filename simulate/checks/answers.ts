@@ -77,8 +77,16 @@ export function isRightRefusal(world: World, question: Question, { code }: Firer
     .of(season)
     ?.versions.some(({ table }) => !table.some((line) => line.player === player));
   const wasOut = mayHaveBeen((held) => held?.status !== "active" || held.score === undefined);
+  // The status that the board keeps holds for a server's document that names none.
+  const wasKeptOut =
+    world.players.mayHaveNamedNoStatus(season, player, beganTick) &&
+    world.statuses.possibleSince(player, beganTick).some((status) => status !== "active");
   return (
-    wasOut || isOut === true || published === 0 || world.life.wasMissing(season, beganMs - knownMs(world))
+    wasOut ||
+    wasKeptOut ||
+    isOut === true ||
+    published === 0 ||
+    world.life.wasMissing(season, beganMs - knownMs(world))
   );
 }
 

@@ -88,11 +88,11 @@ export function createErased(store: Store, now: () => number) {
   };
 }
 
-/** The paths of the board's documents that name a player, without those that pass by themselves. */
-export function documentsNaming(store: Store, player: string, passes = isPassing): string[] {
+/** The paths of a board's documents that name a player, without those that pass by themselves. */
+export function documentsNaming(store: Store, player: string, passes = isPassing, within = board): string[] {
   return store
     .collections()
-    .filter((path) => path.startsWith(board))
+    .filter((path) => path.startsWith(within))
     .flatMap((path) => store.list(path))
     .flatMap(({ path, data }) => (!passes(store, path) && isNamedIn(path, data, player) ? [path] : []));
 }

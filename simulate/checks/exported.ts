@@ -1,4 +1,5 @@
 /** What `exportPlayer` answers at rest: exactly the documents that name the player, also if a season is still closing. */
+import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
 import { boardsStored } from "../../functions/src/operations/shared/boards-asked.ts";
 import { exportPlayerOf } from "../../functions/src/operations/export-player.ts";
 import type { Services } from "../../functions/src/world/services.ts";
@@ -13,9 +14,10 @@ export function beginExport(world: World, player: string): void {
     name: `export ${player}`,
     secondsMax: 60,
     async handle(services) {
-      const paths = (await exportedOf(services, player)).filter((path) => !isLeftOver(store, path));
+      const all = new Set(await exportedOf(services, player));
+      const paths = [...all].filter((path) => !isLeftOver(store, path));
       const exported = paths.toSorted().join();
-      const naming = documentsNaming(store, player, isLeftOver).toSorted().join();
+      const naming = documentsNaming(store, player, isLeftOver, `${leaderboardsPath}/`).toSorted().join();
       insist(exported === naming, () => `exported: ${exported} of ${player}, whom ${naming} name`);
     },
   });

@@ -6,7 +6,7 @@ import { playerPath } from "../../functions/src/documents/paths.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { keyIn } from "../board.ts";
 import { type Data, timeOf } from "../memory/store.ts";
-import { markOf, scoreIn, type Status, statusIn, valuesIn } from "./player.ts";
+import { markOf, namesNoStatus, scoreIn, type Status, statusIn, valuesIn } from "./player.ts";
 import { tickOf, WorldCheck } from "./setting.ts";
 import type { Submission } from "./work.ts";
 
@@ -44,6 +44,12 @@ export class Players extends WorldCheck {
   ): boolean {
     const path = playerPath(keyIn(season), player);
     return this.world.database.store.history(path, timeOf(sinceTick))?.map(heldIn).some(holds) ?? true;
+  }
+
+  /** Whether a server's document may have named no status since a tick. */
+  mayHaveNamedNoStatus(season: string, player: string, sinceTick: number): boolean {
+    const path = playerPath(keyIn(season), player);
+    return this.world.database.store.history(path, timeOf(sinceTick))?.some(namesNoStatus) ?? true;
   }
 
   /** A document of the player was removed, or replaced by another: the submissions in the old one are forgotten. */

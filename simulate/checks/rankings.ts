@@ -26,7 +26,7 @@ import { Midnights } from "./midnights.ts";
 import { checkRows, checkSegments, wholeGeneration } from "./pages.ts";
 import { insist } from "./violation.ts";
 import { type Change, type Data, type Documents, parentOf } from "../memory/store.ts";
-import { keyOf, leaderboard } from "../board.ts";
+import { keyIn, keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
@@ -154,7 +154,7 @@ export class Rankings extends WorldCheck<
 
   /** Whether a server may have written a player's document, and the index has not learnt of that yet. */
   private isUnseenIn(season: string): (player: string) => boolean {
-    const isFollowed = followedIn(this.world, season);
+    const isFollowed = followedIn(this.world, keyIn(season));
     return (player) => this.world.needsRepair.has(season) || isFollowed(player);
   }
 

@@ -1,5 +1,6 @@
 /** What checks look at. */
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
+import { isOfTemplate } from "../../functions/src/model/template.ts";
 import type { Order } from "../../functions/src/model/score.ts";
 import type { Machine } from "../machine.ts";
 import { microsOf, type Store } from "../memory/store.ts";
@@ -32,13 +33,20 @@ export class SeasonCheck {
   }
 }
 
+/** The name of an event's invocation. */
+export const followName = (key: SeasonKey, player: string) => `follow ${player} in ${nameOf(key)}`;
+
+/** A season's id, with the board's for one of a template. */
+const nameOf = ({ leaderboard, season }: SeasonKey) =>
+  isOfTemplate(leaderboard) ? `${leaderboard}/${season}` : season;
+
 /** The events of players' documents that are on their way, and who works. */
 export type OnItsWay = Pick<Machine, "working"> & { events: readonly { player: string; key: SeasonKey }[] };
 
 /** Whether an event of a player's document in a season is on its way or being handled. */
-export function followedIn(world: OnItsWay, season: string): (player: string) => boolean {
+export function followedIn(world: OnItsWay, key: SeasonKey): (player: string) => boolean {
   const handled = new Set([...world.working.keys()].map(({ name }) => name.split(" on ")[0]));
   return (player) =>
-    world.events.some((event) => event.player === player && event.key.season === season) ||
-    handled.has(`follow ${player} in ${season}`);
+    world.events.some((event) => event.player === player && nameOf(event.key) === nameOf(key)) ||
+    handled.has(followName(key, player));
 }

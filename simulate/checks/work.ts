@@ -84,6 +84,18 @@ export interface ProfileChange {
   beganMs: number;
 }
 
+/** A call about players on all boards of a template. */
+export interface PlayersAsked {
+  what: Status | "removed" | "merged";
+  template: string;
+  /** Of a merge, who goes and who stays. */
+  players: readonly string[];
+  /** Whether no other call about one of the players was under way. */
+  isAlone: boolean;
+  /** What the template says of the first player, if that is known. */
+  statusBefore: Status | undefined;
+}
+
 /** What an actor may do to players' documents. */
 export type Work =
   | { kind: "submit"; call: Call }
@@ -93,6 +105,7 @@ export type Work =
   | ProfileChange
   | { kind: "open" }
   | { kind: "delete" }
+  | { kind: "boards"; asked?: PlayersAsked }
   | { kind: "pay" }
   | { kind: "step" }
   | { kind: "lanes"; instance: string }

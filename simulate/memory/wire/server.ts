@@ -53,6 +53,8 @@ export interface Meddler {
   query?: (spec: QuerySpec) => QuerySpec;
   /** As of when a document is read, or a collection searched; nothing stands for the present. */
   readAt?: (path: string, at: Timestamp | undefined) => Timestamp | undefined;
+  /** Which document is read in place of another. */
+  readFrom?: (path: string) => string;
 }
 
 export type Server = {
@@ -183,7 +185,7 @@ export function createServer(
         lock(paths);
         const answers = paths.map((path, i) => {
           const name = documents[i] ?? "";
-          const found = store.get(path, timeOf(path, at));
+          const found = store.get(meddler.readFrom?.(path) ?? path, timeOf(path, at));
           if (found === undefined) return { missing: name, readTime };
           return { found: documentOf(found, name, fields), readTime };
         });

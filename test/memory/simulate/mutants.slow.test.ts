@@ -60,6 +60,13 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["an erased player whom events still name", /erased/, 1],
   ["an export without events", /exported/, 1],
   ["a deleted board that leaves its events", /deleted/, 3],
+  ["a count of new boards of ten minutes ago", /templates: .* is counted/, 1],
+  ["a level that opens a board although it was deleted", /no document names it/, 1],
+  ["a first board that freezes nothing", /templates: .* which has boards/, 1],
+  ["a definition under another template's name", /templates/, 1],
+  ["a ban of a template that a first score forgets", /templates: .* the template has/, 1],
+  ["an erasure that leaves the player's other boards", /templates: .* is gone/, 1],
+  ["a page of a player's boards without its last", /my boards/, 1],
   ["a prize without its record", /paid/, 1],
 ];
 
