@@ -3,6 +3,7 @@
  * first command after a clone, and what is packed is all that a stranger's project needs:
  *
  * - the functions and the command line, bundled, with the licences of what is in the bundles, and types (bundle.mjs);
+ * - the dashboard, for `firerank dashboard`;
  * - rules and indexes, for `firerank init`;
  * - a package.json in which firebase-admin and firebase-functions are peers only. Here they are dependencies as well, as
  *   this folder is a codebase too: the Functions emulator starts none that does not name both as its dependencies;
@@ -27,12 +28,14 @@ restore();
 if (process.argv[2] === "before") prepare();
 
 function prepare() {
-  if (!["typescript", "rolldown"].every((name) => existsSync(inHere("node_modules", name)))) {
-    // Whatever npm was asked for, this installs: `npm pack --dry-run` hands its options on.
-    run("npm", ["ci", "--dry-run=false", "--ignore-scripts", "--no-audit", "--no-fund"]);
-  }
-  run("npm", ["run", "--silent", "build"]);
+  const vite = join(repository, "node_modules", "vite", "bin", "vite.js");
+  if (!existsSync(vite) || !existsSync(inHere("node_modules", "rolldown")))
+    run(process.execPath, [join(repository, "scripts", "run.mjs"), "--pack"]);
+  rmSync(inHere("lib"), { recursive: true, force: true });
+  // Types are checked by `npm run check`, and again as bundle.mjs puts them together.
+  run(process.execPath, ["bundle.mjs", "functions"]);
   run(process.execPath, ["bundle.mjs", "package"]);
+  run(process.execPath, [vite, "build", join(repository, "web"), "--outDir", inHere("lib", "dashboard")]);
   mkdirSync(inHere("lib", "firestore"));
   for (const name of ["firestore.rules", "firestore.indexes.json"]) {
     copyFileSync(join(repository, name), inHere("lib", "firestore", name));
@@ -96,9 +99,14 @@ function placeOf(packages, name, from) {
 }
 
 function run(command, args) {
+  // The package's dashboard is told of its project by who serves it, not by variables of whoever packs it. And whatever npm
+  // was asked for, such as `npm pack --dry-run`, is not meant for an npm that this starts.
+  const isTheirs = ([name]) => /^(VITE_|npm_config_(?!registry|cache|userconfig))/i.test(name);
+  const env = Object.fromEntries(Object.entries(process.env).filter((one) => !isTheirs(one)));
   // What it prints goes to stderr: `npm pack --json` is read by programs.
   const { status } = spawnSync(command, args, {
     cwd: here,
+    env,
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
   });

@@ -19,10 +19,16 @@ if (import.meta.main) {
 export async function packAll(folder: string): Promise<{ firerank: string; client: string }> {
   const copy = mkdtempSync(join(tmpdir(), "firerank-pack-"));
   try {
-    const isNeeded = (path: string) => !/[\\/](node_modules|lib)$/.test(path);
-    for (const name of ["functions", "cli", "client"])
+    const isNeeded = (path: string) => !/[\\/](node_modules|lib|dist)$/.test(path);
+    for (const name of ["functions", "cli", "client", "web"])
       cpSync(join(root, name), join(copy, name), { recursive: true, filter: isNeeded });
-    for (const name of ["firestore.rules", "firestore.indexes.json", "LICENSE", "tsconfig.base.json"])
+    for (const name of [
+      "firebase.json",
+      "firestore.rules",
+      "firestore.indexes.json",
+      "LICENSE",
+      "tsconfig.base.json",
+    ])
       cpSync(join(root, name), join(copy, name));
     for (const modules of ["node_modules", join("functions", "node_modules")])
       symlinkSync(join(root, modules), join(copy, modules), "dir");

@@ -1,4 +1,5 @@
-/** Builds the dashboard into web/dist, which Firebase Hosting serves. */
+/** Builds the dashboard into web/dist, which Firebase Hosting serves; for the package, functions/pack.mjs names another folder. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
@@ -17,13 +18,15 @@ export default defineConfig({
     ],
     dedupe: ["zod", "firebase", "preact"],
   },
-  plugins: [preloadFont(), withoutAppCheck()],
+  plugins: [preloadFont(), fontLicence(), withoutAppCheck()],
   // `npm run web` beside `npm start` or `npm run emulators`: Hosting's emulator says where the others are.
   server: { proxy: { "/__": "http://127.0.0.1:5005" } },
   build: {
     outDir: join(here, "dist"),
     emptyOutDir: true,
     target: "es2023",
+    // Who hands the libraries on, as the package does, has to bring their licences.
+    license: { fileName: "LICENSES.md" },
     // Inlined, they would be data: URLs, which the Content-Security-Policy need not allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -49,6 +52,17 @@ function preloadFont(): Plugin {
             attrs: { rel: "preload", href: `/${name}`, as: "font", type: "font/woff2", crossorigin: "" },
             injectTo: "head",
           })),
+    },
+  };
+}
+
+/** The font is no module, so Vite's list of licences lacks its own. */
+function fontLicence(): Plugin {
+  const path = join(here, "..", "node_modules", "@fontsource-variable", "inter", "LICENSE");
+  return {
+    name: "font-licence",
+    generateBundle() {
+      this.emitFile({ type: "asset", fileName: "LICENSE-Inter.txt", source: readFileSync(path, "utf8") });
     },
   };
 }

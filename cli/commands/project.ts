@@ -1,7 +1,8 @@
-/** `init`, `indexes`, `doctor`, `grant` and `revoke`: commands on a Firebase project, not on one board. */
+/** `init`, `indexes`, `doctor`, `dashboard`, `grant` and `revoke`: commands on a Firebase project, not on one board. */
 import { Argument, type Command, Option } from "@commander-js/extra-typings";
 import { type Role, roles } from "../../functions/src/model/role.ts";
 import type { RoleAnswer } from "../../functions/src/operations/set-role.ts";
+import { usageError } from "../cli-error.ts";
 import { fileHere } from "../command-name.ts";
 import { projectFolder } from "../init/project-folder.ts";
 import type { TargetOptions } from "./on-target.ts";
@@ -11,6 +12,11 @@ const edition = new Option(
   "--edition <edition>",
   "the database's: standard or enterprise; by default as in firebase.json, or standard",
 );
+const prefix = new Option(
+  "--prefix <prefix>",
+  "what the names of the functions begin with, where there is more than one Firerank",
+);
+const region = new Option("--region <region>", "where the functions should be");
 const account = new Argument("<account>", "an e-mail address, or a uid");
 const isUid = new Option("--uid", "the account is a uid, although it has an @");
 const say = (line: string) => console.log(line);
@@ -73,11 +79,8 @@ export function addProject(program: Command): void {
       "check the project, or running emulators, and say what to do about each finding; exits with code 1 if something must " +
         "be done. It writes nothing",
     )
-    .option(
-      "--prefix <prefix>",
-      "what the names of the functions begin with, where there is more than one Firerank",
-    )
-    .option("--region <region>", "where the functions should be")
+    .addOption(prefix)
+    .addOption(region)
     .addOption(asJson)
     .action(({ prefix, region, json: isJson, ...options }) =>
       onTarget(options, async ({ target, where }) => {
@@ -88,6 +91,21 @@ export function addProject(program: Command): void {
         const report = await examineTarget(target, { prefix, region, folder }, process.env, process.stderr);
         console.log(isJson ? json(report) : `\n${reportText(report)}`);
         if (!report.isWell) process.exitCode = 1;
+      }),
+    );
+
+  onDatabase(program.command("dashboard"))
+    .description(
+      "show boards, seasons and runs of running emulators or a project in the browser; prints the address, and Ctrl-C ends it",
+    )
+    .addOption(prefix)
+    .addOption(region)
+    .option("--port <port>", "the port of this computer; by default 5055, or one that is free", portOf)
+    .action((options) =>
+      onTarget(options, async ({ target, where }) => {
+        const { showDashboard } = await import("../dashboard/dashboard.ts");
+        console.error(`Looking at ${where}.`);
+        await showDashboard(target, { ...options, say }, process.env);
       }),
     );
 
@@ -143,6 +161,12 @@ function grantedText({ uid, email, role, boards }: RoleAnswer): string {
   const where = boards === undefined ? "all boards" : `the boards ${boards.join(", ")}`;
   const since = uid === undefined ? "within a minute" : "after the next sign-in, or within an hour";
   return `${who ?? "nobody"} has ${role === "none" ? "no role" : `the role ${role} for ${where}`}: ${since}.`;
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
+  throw usageError(`--port ${text}: it takes a number from 1 to 65535.`);
 }
 
 /** The project that a command is for: that of the folder, or of one above it, which it says. */

@@ -6,7 +6,7 @@ import { createProgress, type ProgressStream } from "../progress.ts";
 import { checkCredentials, type Target } from "../target.ts";
 import { type ApiOptions, createApi, googleAddress } from "./api.ts";
 import { checks, examine, type Report } from "./examine.ts";
-import { createPatient, type Emulators, type PatientOptions } from "./patient.ts";
+import { createPatient, type Emulators, type Patient, type PatientOptions } from "./patient.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -17,6 +17,23 @@ export async function examineTarget(
   environment: Environment,
   stream: ProgressStream,
 ): Promise<Report> {
+  const patient = await patientOf(target, options, environment);
+  // A line for each check would say less than the report that follows.
+  const progress = stream.isTTY ? createProgress(stream, "Checking", checks.length, "checks") : undefined;
+  try {
+    return await examine(patient, { progress: (done) => progress?.update(done) });
+  } finally {
+    progress?.stop();
+    await patient.db.terminate();
+  }
+}
+
+/** What is known of a target, and can be asked. @throws CliError without credentials */
+export async function patientOf(
+  target: Target,
+  options: Pick<PatientOptions, "prefix" | "region" | "folder">,
+  environment: Environment,
+): Promise<Patient> {
   await checkCredentials(target);
   const { project, database } = target;
   const emulators = await emulatorsOf(target, environment);
@@ -24,15 +41,7 @@ export async function examineTarget(
   const api = createApi({ project, ...(emulators === undefined ? ofGoogle() : ofEmulators(emulators)) });
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const place = { project, database, emulators, timeZone };
-  const patient = createPatient({ ...options, ...place, api, db, now: Date.now });
-  // A line for each check would say less than the report that follows.
-  const progress = stream.isTTY ? createProgress(stream, "Checking", checks.length, "checks") : undefined;
-  try {
-    return await examine(patient, { progress: (done) => progress?.update(done) });
-  } finally {
-    progress?.stop();
-    await db.terminate();
-  }
+  return createPatient({ ...options, ...place, api, db, now: Date.now });
 }
 
 async function emulatorsOf(

@@ -20,6 +20,13 @@ export function ownFile(name: "firestore.rules" | "firestore.indexes.json"): str
 /** Firerank's indexes and exemptions, of the Standard edition. */
 export const ownIndexes = () => parseIndexFile(ownFile("firestore.indexes.json"));
 
+/** The dashboard as it is built. @throws CliError in a clone where nobody has built it */
+export function dashboardFolder(): string {
+  const built = isPackage ? join(folder, "lib", "dashboard") : join(root, "web", "dist");
+  if (existsSync(join(built, "index.html"))) return built;
+  throw new CliError(`There is no dashboard in ${built}. Build it: npm --prefix web run build`);
+}
+
 /** POSTINSTALL.md, which says how to see it work. */
 export function postInstallPage(): string {
   return readFileSync(join(folder, "POSTINSTALL.md"), "utf8");

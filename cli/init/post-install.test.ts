@@ -33,6 +33,8 @@ test("the project of .firebaserc is in the commands; of one that is no demo, the
     "  npx firebase emulators:start --project my-game",
     "  FUNCTIONS=http://127.0.0.1:5001/my-game/us-central1/",
     '  npx --no-install firerank grant "$ANN_ID" admin --project my-game --emulators',
+    "  npx --no-install firerank dashboard --project my-game --emulators",
   ]);
-  expect(commandsFor("demo-chess").at(-1)).toMatch(/ admin --project demo-chess$/);
+  for (const command of commandsFor("demo-chess").slice(-2))
+    expect(command).toMatch(/ (admin|dashboard) --project demo-chess$/);
 });

@@ -21,7 +21,10 @@ export function postInstall(
     .replaceAll("127.0.0.1:9099", `127.0.0.1:${emulators?.auth?.port ?? 9099}`)
     .replaceAll("127.0.0.1:5001", `127.0.0.1:${emulators?.functions?.port ?? 5001}`)
     // On emulators of a project that is no demo, a command of ours has to be told that it means them.
-    .replace(/^(.* admin --project demo-game)$/m, project.startsWith("demo-") ? "$1" : "$1 --emulators")
+    .replace(
+      /^(.* (?:admin|dashboard) --project demo-game)$/gm,
+      project.startsWith("demo-") ? "$1" : "$1 --emulators",
+    )
     .replaceAll("demo-game", project)
     .replace(/^(FUNCTIONS=.*)$/m, prefix === undefined ? "$1" : `$1${prefix}-`);
   let isCode = false;

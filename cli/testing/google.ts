@@ -241,6 +241,12 @@ function healthy(): Record<string, Place> {
     accountPolicy: at(`iam/v1/${inProject}/serviceAccounts/${account}:getIamPolicy`),
     enforcement: at(enforcement, { enforcementMode: "ENFORCED" }),
     webApps: app("web", { displayName: "Game" }),
+    webConfig: at(`${firebase}/webApps/1:123456789:web:abc/config`, {
+      projectId: project,
+      apiKey: "AIza-of-the-web-app",
+      authDomain: `${project}.firebaseapp.com`,
+      locationId: "eur3",
+    }),
     enterprise: at(settings("web", "recaptchaEnterpriseConfig"), { siteKey: "6Ldp" }),
     third: at(settings("web", "recaptchaV3Config")),
     iosApps: app("ios", { displayName: "Game for iOS", teamId: "A1B2C3D4E5" }),

@@ -24,6 +24,7 @@ import { run, runWith } from "../../scripts/processes.ts";
 import { region, root, workFolder } from "../../scripts/project.ts";
 import { meterListening } from "../support/client/listen-meter.ts";
 import { startDeployTarget } from "../support/deploy-target.ts";
+import { startDashboard } from "../support/dashboard-command.ts";
 import { codeBlocks } from "../support/markdown.ts";
 import { patienceMs } from "../support/patience.ts";
 import {
@@ -129,6 +130,20 @@ describe.each(ways.map((way, i) => ({ ...way, i })))("Firerank $how", ({ i, ...w
       "Nothing to do",
     );
     expect(contents(project.folder)).toEqual(before);
+  });
+
+  test("the package's dashboard finds the emulators and the functions", async () => {
+    const program = join(project.folder, "node_modules", "firerank", "bin", "firerank.js");
+    const options = ["--project", project.id, "--database", database ?? "(default)"];
+    const { address, interrupt } = await startDashboard(program, project.folder, ...options);
+    const page = await (await fetch(`${address}/boards/arena`)).text();
+    expect(page).toContain("<title>Firerank</title>");
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+    expect((await fetch(`${address}${script}`)).status).toBe(200);
+    const init: unknown = await (await fetch(`${address}/__/firebase/init.json`)).json();
+    const settings = { region, prefix: prefix ?? "", ...(database !== undefined && { database }) };
+    expect(init).toMatchObject({ projectId: project.id, firerank: settings });
+    expect(await interrupt()).toBe(0);
   });
 
   test("the commands that init prints at its end go from a score to its rank, as it says", async () => {

@@ -47,9 +47,8 @@ const observe = `
   }).observe({ type: "layout-shift", buffered: true });
 `;
 
-/** Starts a browser. Needs the whole suite, which \`npm test\` starts. */
-export async function openDashboard(): Promise<Dashboard> {
-  const address = process.env["FIRERANK_DASHBOARD"];
+/** Starts a browser. Needs the whole suite, which `npm test` starts. @param address where the dashboard is served, if not by Hosting */
+export async function openDashboard(address = process.env["FIRERANK_DASHBOARD"]): Promise<Dashboard> {
   if (address === undefined) throw new Error("The dashboard is not served: run these tests with `npm test`.");
   const browser = await launchChromium();
   const sessions = new Map<Account, Promise<Session>>();

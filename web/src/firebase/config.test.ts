@@ -25,3 +25,12 @@ test("users sign in at the address that Hosting gives, for which alone Google's 
   expect(config.region).toBe("europe-west3");
   expect(asked.mock.calls).toEqual([["/__/firebase/init.json"]]);
 });
+
+test("who serves one build for any project says what a build's variables say otherwise", async () => {
+  const firerank = { region: "europe-west3", prefix: "ranks", database: "games" };
+  const served = { projectId: "my-game", locationId: "nam5", firerank };
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json(served)));
+  const config = await loadConfig({ hostname: "my-game-ranks.web.app" });
+  expect(config).toMatchObject({ ...firerank, edition: undefined });
+  expect(config.options).toEqual({ projectId: "my-game", locationId: "nam5" });
+});

@@ -1,4 +1,4 @@
-/** The configuration that Firebase Hosting gives its pages: the project, and the addresses of the emulators. */
+/** The configuration that Firebase Hosting gives its pages, and `firerank dashboard` too: project and emulators. */
 import type { FirebaseOptions } from "firebase/app";
 
 export interface Address {
@@ -12,15 +12,27 @@ export interface Emulators {
   functions: Address;
 }
 
-export interface Config {
+/** What variables of the build say, such as `VITE_FIRERANK_PREFIX`. Whoever serves the page may say it instead. */
+interface Settings {
+  /** Where the functions run. */
+  region?: string | undefined;
+  /** What is in front of the functions' names, by default nothing. */
+  prefix?: string | undefined;
+  /** The id of a named database; otherwise the default one is meant. */
+  database?: string | undefined;
+  /** The database's edition, for its prices; otherwise Standard. */
+  edition?: string | undefined;
+}
+
+/** Hosting's `init.json`; with `firerank` from `firerank dashboard`, which serves one build for any project. */
+interface Served extends FirebaseOptions {
+  locationId?: string;
+  firerank?: Settings;
+}
+
+export interface Config extends Settings {
   options: FirebaseOptions;
   region: string;
-  /** What is in front of the functions' names: `VITE_FIRERANK_PREFIX` of the build, by default nothing. */
-  prefix: string | undefined;
-  /** The id of a named database: `VITE_FIRERANK_DATABASE` of the build; otherwise the default one is meant. */
-  database: string | undefined;
-  /** The database's edition, for its prices: `VITE_FIRERANK_EDITION` of the build; otherwise Standard. */
-  edition: string | undefined;
   /** The site key of reCAPTCHA Enterprise: `VITE_FIRERANK_APP_CHECK_KEY` of the build; otherwise App Check is not used. */
   appCheckKey: string | undefined;
   emulators: Emulators | undefined;
@@ -30,30 +42,30 @@ const localHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Reads Hosting's reserved URLs: 1 request, on a local host 2. @throws where nothing of Hosting serves the page */
 export async function loadConfig({ hostname }: Pick<Location, "hostname">): Promise<Config> {
-  const [options, emulators] = await Promise.all([
+  const [{ firerank, ...options }, emulators] = await Promise.all([
     loadOptions(),
     localHosts.includes(hostname) ? loadEmulators() : undefined,
   ]);
   return {
     options,
-    region: regionOf(options),
-    prefix: setting("VITE_FIRERANK_PREFIX"),
-    database: setting("VITE_FIRERANK_DATABASE"),
-    edition: setting("VITE_FIRERANK_EDITION"),
+    region: firerank?.region ?? regionOf(options),
+    prefix: firerank?.prefix ?? setting("VITE_FIRERANK_PREFIX"),
+    database: firerank?.database ?? setting("VITE_FIRERANK_DATABASE"),
+    edition: firerank?.edition ?? setting("VITE_FIRERANK_EDITION"),
     appCheckKey: setting("VITE_FIRERANK_APP_CHECK_KEY"),
     emulators,
   };
 }
 
-async function loadOptions(): Promise<FirebaseOptions & { locationId?: string }> {
+async function loadOptions(): Promise<Served> {
   const response = await fetch("/__/firebase/init.json");
   const type = response.headers.get("Content-Type") ?? "";
   if (!response.ok || !type.includes("json")) {
     throw new Error(
-      "This page has to be served by Firebase Hosting or its emulator, with a web app registered in the project.",
+      "This page has to be served by `firerank dashboard`, or by Firebase Hosting or its emulator, with a web app registered in the project.",
     );
   }
-  return (await response.json()) as FirebaseOptions;
+  return (await response.json()) as Served;
 }
 
 /** Only a script for older SDKs has the addresses; it is read as text and not run. */
