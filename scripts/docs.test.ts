@@ -48,7 +48,7 @@ describe("samples", () => {
     const code = 'import { getRank } from "firerank-client";\nawait getRank(board, { scores: 900 });';
     const asked = questions().map(({ where, code: line }) => ({
       where,
-      code: `import { getAround, getPage, getRank, rankOf, watchTop } from "firerank-client";\n${line};`,
+      code: `import { getAround, getPage, getRank, getThreshold, rankOf, watchTop } from "firerank-client";\n${line};`,
     }));
     const written = (["ts", "tsx"] as const).flatMap((language) =>
       pagesWithSamples.flatMap((page) => samplesOf(page, language)),

@@ -165,6 +165,56 @@ export interface Page<Types extends BoardTypes = BoardTypes> extends List<Types>
   players: number;
 }
 
+/** The score that one needs for a rank. */
+export interface Threshold<Types extends BoardTypes = BoardTypes> extends SegmentAnswered<Types> {
+  leaderboard: string;
+  season: string;
+  /** The rank that one has with the score, or a better one: as asked for, or the worst one with the percentile or in the tier. */
+  rank: number;
+  /** With this score one has the rank; null if every score is enough. */
+  score: number | null;
+  columns?: ColumnsOf<Types> | undefined;
+  /** Whether every worse score is too little. */
+  exact: boolean;
+  /** If `exact` is false: scores worse than this are too little, those in between may be enough; null if no bound is known. */
+  score_worst?: number | null | undefined;
+  /** Players ranked. */
+  players: number;
+  /** The time at which the ranks were true. */
+  as_of: string;
+  generation: number;
+}
+
+/** Players by score. */
+export interface Bin {
+  /** The best score in the bin. */
+  from: number;
+  /** Where the bin ends. Players with this score are in the next bin; in the last bin they are in it. */
+  to: number;
+  players: number;
+}
+
+/** How many players have which scores, best first. */
+export interface Histogram<Types extends BoardTypes = BoardTypes> extends SegmentAnswered<Types> {
+  leaderboard: string;
+  season: string;
+  /** On a board with columns, the first one, of which all values are. */
+  column?: string | undefined;
+  /** Of equal width, side by side, with round edges; none if nobody is ranked. */
+  bins: Bin[];
+  /** Players who are better than the first bin. */
+  better: number;
+  /** Players who are worse than the last bin. */
+  worse: number;
+  /** Whether all numbers of players are certain. */
+  exact: boolean;
+  /** Players ranked. */
+  players: number;
+  /** The time at which the ranks were true. */
+  as_of: string;
+  generation: number;
+}
+
 /** The outcome of a submission in one season. */
 export interface SeasonResult<Types extends BoardTypes = BoardTypes> {
   season: string;

@@ -30,6 +30,8 @@ const calls: [name: string, call: Call][] = [
   ["getTop", (options) => reads.getTop(board, {}, options)],
   ["getAround", (options) => reads.getAround(board, {}, options)],
   ["getHistory", (options) => reads.getHistory(board, {}, options)],
+  ["getThreshold", (options) => reads.getThreshold(board, { rank: 1 }, options)],
+  ["getHistogram", (options) => reads.getHistogram(board, {}, options)],
   ["getPage", (options) => reads.getPage(board, {}, options)],
   ["pages", (options) => reads.pages(board, {}, options).next()],
   ["getPlayers", (options) => reads.getPlayers(board, [], {}, options)],
@@ -75,10 +77,11 @@ test("each call that reads a ranking asks for the newest generation that was see
   const newest = { season: "all_time", generation: 7, entries: [] };
   sdk.answer = async () => newest;
   const seen = anotherBoard();
-  const { getAround, getHistory, getPage, getPlayers, getRank, getTop } = reads;
-  for (const ask of [getRank, getTop, getAround, getHistory, getPage]) await ask(seen);
+  const { getAround, getHistogram, getHistory, getPage, getPlayers, getRank, getThreshold, getTop } = reads;
+  for (const ask of [getRank, getTop, getAround, getHistogram, getHistory, getPage]) await ask(seen);
+  await getThreshold(seen, { rank: 1 });
   await getPlayers(seen, ["ann"]);
-  expect(sdk.calls.map((sent) => sent["min_generation"])).toEqual([undefined, 7, 7, 7, 7, 7]);
+  expect(sdk.calls.map((sent) => sent["min_generation"])).toEqual([undefined, 7, 7, 7, 7, 7, 7, 7]);
 });
 
 describe("where nothing answers", () => {

@@ -6,9 +6,11 @@ export { type BoardTypes, type Leaderboard, leaderboard, type LeaderboardOptions
 export { rankOf } from "./rank-of.ts";
 export {
   type AroundRequest,
+  type HistogramRequest,
   type HistoryRequest,
   type MyBoardsRequest,
   getAround,
+  getHistogram,
   getHistory,
   getMyBoards,
   getPage,
@@ -16,6 +18,7 @@ export {
   getRank,
   getResults,
   getResultsOfAllBoards,
+  getThreshold,
   getTop,
   listSeasons,
   type PageRequest,
@@ -24,6 +27,7 @@ export {
   type RankRequest,
   type ResultsRequest,
   type SeasonsRequest,
+  type ThresholdRequest,
   type TopRequest,
 } from "./reads.ts";
 export { type GuestMerged, mergeGuest } from "./merge-guest.ts";

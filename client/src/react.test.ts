@@ -193,6 +193,31 @@ test("a named player in the segment of whoever asks is asked for again as anothe
   expect([element.textContent, calls.length]).toEqual(["none;", 2]);
 });
 
+test("the score for a rank and a histogram are asked once by two components, without a user, and again on refresh", async () => {
+  let refresh = () => expect.fail("nothing to refresh yet");
+  const Goal = () => {
+    const threshold = hooks.useThreshold(useArena(), { percentile: 90 });
+    ({ refresh } = threshold as never);
+    return shown(threshold, (found) => found?.score ?? "any");
+  };
+  const Chart = () => shown(hooks.useHistogram(useArena()), (found) => found?.bins.length ?? "none");
+  const Both = () => createElement("div", null, createElement(Goal), createElement(Chart));
+  await show(Both, 2);
+  expect([sdk.users.size, calls.map(({ name }) => name).sort()]).toEqual([
+    0,
+    ["getHistogram", "getThreshold"],
+  ]);
+  const ofSeason = { season: "all_time", generation: 1 };
+  for (const { name, answer } of calls)
+    await act(async () =>
+      answer(name === "getThreshold" ? { ...ofSeason, score: 700 } : { ...ofSeason, bins: [1, 2] }),
+    );
+  expect(element.textContent).toBe("700;2;700;2;");
+  await act(async () => refresh());
+  await act(async () => calls[2]?.answer({ ...ofSeason, score: null }));
+  expect(element.textContent).toBe("any;2;any;2;");
+});
+
 test("a component that sends scores shows the newest one's answer or error, and throws nothing", async () => {
   const submits: ReturnType<typeof hooks.useSubmitScore>["submit"][] = [];
   const Send = () => {

@@ -1,7 +1,7 @@
 /** `firerank-client/react`: hooks for React. */
 import type { FirebaseApp } from "firebase/app";
 import { useCallback, useRef, useState, useSyncExternalStore } from "react";
-import type { Around, Submission, WatchedRank, WatchedTop } from "./answers.ts";
+import type { Around, Histogram, Submission, Threshold, WatchedRank, WatchedTop } from "./answers.ts";
 import { orReport } from "./begin-listening.ts";
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import {
@@ -11,7 +11,15 @@ import {
   type Leaderboard,
   type LeaderboardOptions,
 } from "./leaderboard.ts";
-import { type AroundRequest, getAround } from "./reads.ts";
+import {
+  type AroundRequest,
+  getAround,
+  getHistogram,
+  getThreshold,
+  type HistogramRequest,
+  type SegmentAsked,
+  type ThresholdRequest,
+} from "./reads.ts";
 import { type SubmissionRequest, submitScore } from "./submit-score.ts";
 import { watchCaller, watchRank } from "./watch-rank.ts";
 import { watchTop } from "./watch-top.ts";
@@ -168,22 +176,63 @@ export function useAround(
   board: Leaderboard,
   request: AroundRequest = {},
 ): Watched<Around | null> & { refresh: () => void } {
-  const [state, refresh] = useShared(board, `around ${JSON.stringify(request)}`, startAround(request));
-  return { ...state, refresh };
+  return useAsked("useAround", board, getAround, request, request.player === undefined);
 }
 
-function startAround(request: AroundRequest): Start<Around | null> {
-  return (board, onAround, onError) => {
+/**
+ * The score that one needs for a rank, a percentile or a tier, asked for once, and again by `refresh()`. Null where the
+ * signed-in player's own segment is asked for, and the player is in none. When React renders on a server, this is `loading`.
+ *
+ * Cost: each time that of one `getThreshold`, for all components that ask the same.
+ */
+export function useThreshold<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request: ThresholdRequest<Types>,
+): Watched<Threshold<Types> | null> & { refresh: () => void };
+export function useThreshold(
+  board: Leaderboard,
+  request: ThresholdRequest,
+): Watched<Threshold | null> & { refresh: () => void } {
+  return useAsked("useThreshold", board, getThreshold, request, false);
+}
+
+/**
+ * How many players have which scores, asked for once, and again by `refresh()`; null as with {@link useThreshold}. When React
+ * renders on a server, this is `loading`.
+ *
+ * Cost: each time that of one `getHistogram`, for all components that ask the same.
+ */
+export function useHistogram<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request?: HistogramRequest<Types>,
+): Watched<Histogram<Types> | null> & { refresh: () => void };
+export function useHistogram(
+  board: Leaderboard,
+  request: HistogramRequest = {},
+): Watched<Histogram | null> & { refresh: () => void } {
+  return useAsked("useHistogram", board, getHistogram, request, false);
+}
+
+/** @param isOfCaller whether the question is about whoever is signed in. The caller's own segment always is. */
+function useAsked<Request extends SegmentAsked, Answer>(
+  hook: string,
+  board: Leaderboard,
+  question: (board: Leaderboard, request: Request) => Promise<Answer>,
+  request: Request,
+  isOfCaller: boolean,
+): Watched<Answer | null> & { refresh: () => void } {
+  const isMine = isOfCaller || Object.values(request.segment ?? {}).includes("mine");
+  const start: Start<Answer | null> = (of, onAnswer, onError) => {
     const ask = () => {
       let isOver = false;
-      getAround(board, request).then(
-        (around) => {
-          if (!isOver) onAround(around);
+      question(of, request).then(
+        (answer) => {
+          if (!isOver) onAnswer(answer);
         },
         (cause: unknown) => {
           if (isOver) return;
-          const error = toFirerankError("useAround", cause);
-          if (error.code === "player_not_ranked") onAround(null);
+          const error = toFirerankError(hook, cause);
+          if (error.code === "player_not_ranked") onAnswer(null);
           else onError(error);
         },
       );
@@ -191,10 +240,11 @@ function startAround(request: AroundRequest): Start<Around | null> {
         isOver = true;
       };
     };
-    const segments = Object.values(request.segment ?? {});
-    if (request.player !== undefined && !segments.includes("mine")) return ask();
-    return orReport("useAround", onError, () => watchCaller(board, ask, onAround));
+    if (!isMine) return ask();
+    return orReport(hook, onError, () => watchCaller(of, ask, onAnswer));
   };
+  const [state, refresh] = useShared(board, `${hook} ${JSON.stringify(request)}`, start);
+  return { ...state, refresh };
 }
 
 /**

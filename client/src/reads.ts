@@ -6,6 +6,7 @@
 import type {
   Around,
   Entry,
+  Histogram,
   History,
   MyBoards,
   Page,
@@ -13,6 +14,7 @@ import type {
   Rank,
   Results,
   Seasons,
+  Threshold,
   Top,
 } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
@@ -132,19 +134,26 @@ export function getAround<Types extends BoardTypes>(
   return ask(board, "getAround", request, options);
 }
 
-/** Where a page begins: after `offset` players, by default 0; or after the page that had `cursor` as its `next_cursor`. */
-type PagePlace = { offset?: number | undefined; cursor?: undefined } | { cursor: string; offset?: undefined };
+/**
+ * Where a page begins: after `offset` players, by default 0; with the best player who has a `score` or a worse one, or
+ * `columns`; or after the page that had `cursor` as its `next_cursor`.
+ */
+type PagePlace<Types extends BoardTypes> =
+  | { offset?: number | undefined; cursor?: undefined; score?: undefined; columns?: undefined }
+  | { score: number; offset?: undefined; cursor?: undefined; columns?: undefined }
+  | { columns: ColumnsOf<Types>; offset?: undefined; cursor?: undefined; score?: undefined }
+  | { cursor: string; offset?: undefined; score?: undefined; columns?: undefined };
 
 export type PageRequest<Types extends BoardTypes = BoardTypes> = Fresh &
   Since &
   SegmentAsked<Types> &
-  PagePlace & {
+  PagePlace<Types> & {
     /** How many players; by default 25, at most 100. */
     limit?: number | undefined;
   };
 
 /**
- * A section of the list of all players, from any offset.
+ * A section of the list of all players, from any offset or score.
  *
  * Cost: 1 read for each player, and 1 for each page that the function does not have in memory. With an offset also the players
  * before the offset who share its score, up to 1,000.
@@ -158,7 +167,7 @@ export function getPage<Types extends BoardTypes>(
 }
 
 /**
- * The players from an offset or cursor on, best first, until the list ends or the loop is left. Each page is asked for when it
+ * The players from an offset, a score or a cursor on, best first, until the list ends or the loop is left. Each page is asked for when it
  * is needed. All pages are of the season and the segment of the first page.
  *
  * Cost: for each page that the loop reaches, that of `getPage`. `limit` is the size of a page, by default 25.
@@ -173,18 +182,63 @@ export function pages<Types extends BoardTypes>(
 ): AsyncGenerator<Entry<Types>, void, undefined>;
 export async function* pages(
   board: Leaderboard,
-  { offset, cursor, ...request }: PageRequest = {},
+  request: PageRequest = {},
   options?: CallOptions,
 ): AsyncGenerator<Entry, void, undefined> {
-  let place: PageRequest = { ...request, ...(cursor === undefined ? { offset } : { cursor }) };
+  const { freshness, since, limit } = request;
+  let place = request;
   let asked = board;
   for (;;) {
     const { season, segment, entries, next_cursor: next } = await getPage(asked, place, options);
     yield* entries;
     if (next === undefined) return;
-    place = { ...request, segment, cursor: next };
+    place = { freshness, since, limit, segment, cursor: next };
     asked = { ...board, season, span: undefined };
   }
+}
+
+/** What the score is for. */
+export type ThresholdRequest<Types extends BoardTypes = BoardTypes> = SegmentAsked<Types> &
+  (
+    | { rank: number; percentile?: undefined; tier?: undefined }
+    | { percentile: number; rank?: undefined; tier?: undefined }
+    | { tier: string; rank?: undefined; percentile?: undefined }
+  );
+
+/**
+ * The score that one needs for a rank, a percentile or a tier, in the published ranking.
+ *
+ * Cost: 1 read, and 0 while the function has the page in memory.
+ * @example const { score } = await getThreshold(board, { percentile: 90 }); // for the best 10 %
+ */
+export function getThreshold<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request: ThresholdRequest<Types>,
+  options?: CallOptions,
+): Promise<Threshold<Types>> {
+  return ask(board, "getThreshold", request, options);
+}
+
+export interface HistogramRequest<Types extends BoardTypes = BoardTypes> extends SegmentAsked<Types> {
+  /** How many bins at most, 2 to 50; by default 20. */
+  bins?: number | undefined;
+  /** Where the bins begin, or just before it; by default at the best score. On a board with columns, a value of the first column. */
+  best?: number | undefined;
+  /** Where the bins end, or just behind it; by default at the worst score. */
+  worst?: number | undefined;
+}
+
+/**
+ * How many players have which scores, in the published ranking; on a board with columns by the first column.
+ *
+ * Cost: 1 read for each edge of a bin whose page the function does not have in memory.
+ */
+export function getHistogram<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request: HistogramRequest<Types> = {},
+  options?: CallOptions,
+): Promise<Histogram<Types>> {
+  return ask(board, "getHistogram", request, options);
 }
 
 /** How to ask for some players. */

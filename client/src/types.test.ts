@@ -16,6 +16,8 @@ test("answers match the functions' schemas", () => {
   expectTypeOf<client.Top>().toEqualTypeOf<z.infer<typeof answers.topSchema>>();
   expectTypeOf<client.Around>().toEqualTypeOf<z.infer<typeof answers.aroundSchema>>();
   expectTypeOf<client.History>().toEqualTypeOf<z.infer<typeof answers.historySchema>>();
+  expectTypeOf<client.Threshold>().toEqualTypeOf<z.infer<typeof answers.thresholdSchema>>();
+  expectTypeOf<client.Histogram>().toEqualTypeOf<z.infer<typeof answers.histogramSchema>>();
   expectTypeOf<client.Page>().toEqualTypeOf<z.infer<typeof answers.pageSchema>>();
   expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof answers.playersSchema>>();
   expectTypeOf<client.MyBoards>().toEqualTypeOf<z.infer<typeof answers.myBoardsSchema>>();
@@ -66,6 +68,9 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<client.TopRequest>().toEqualTypeOf<Request<"getTop">>();
   expectTypeOf<client.AroundRequest>().toEqualTypeOf<Request<"getAround">>();
   expectTypeOf<client.HistoryRequest>().toEqualTypeOf<Request<"getHistory">>();
+  expectTypeOf<client.ThresholdRequest>().toExtend<Request<"getThreshold">>();
+  expectTypeOf<Names<client.ThresholdRequest>>().toEqualTypeOf<keyof Request<"getThreshold">>();
+  expectTypeOf<client.HistogramRequest>().toEqualTypeOf<Request<"getHistogram">>();
   expectTypeOf<client.PageRequest>().toExtend<Request<"getPage">>();
   expectTypeOf<Names<client.PageRequest>>().toEqualTypeOf<keyof Request<"getPage">>();
   expectTypeOf<client.SeasonsRequest>().toEqualTypeOf<Omit<Whole<"listSeasons">, "leaderboard">>();
@@ -81,6 +86,12 @@ test("requests exclude what the server refuses", () => {
   expectTypeOf({ player: "ann", score: 1 }).toExtend<client.RankRequest>();
   // @ts-expect-error -- only one of them
   expectTypeOf({ offset: 5, cursor: "next" }).toExtend<client.PageRequest>();
+  // @ts-expect-error -- only one of them
+  expectTypeOf({ offset: 5, score: 5 }).toExtend<client.PageRequest>();
+  // @ts-expect-error -- one of them
+  expectTypeOf({}).toExtend<client.ThresholdRequest>();
+  // @ts-expect-error -- only one of them
+  expectTypeOf({ rank: 5, tier: "gold" }).toExtend<client.ThresholdRequest>();
   // @ts-expect-error -- only one of them
   expectTypeOf({ segment: { country: "AT" }, segments: ["country"] }).toExtend<client.RankRequest>();
   // @ts-expect-error -- a player's own

@@ -5,12 +5,14 @@ import * as specs from "./operations/specs.ts";
 import { type CallableLimits, defineCallable } from "./transports/callable.ts";
 
 export const getAround = defineCallable(specs.getAround);
+export const getHistogram = defineCallable(specs.getHistogram);
 export const getHistory = defineCallable(specs.getHistory);
 export const getMyBoards = defineCallable(specs.getMyBoards);
 export const getPage = defineCallable(specs.getPage);
 export const getPlayers = defineCallable(specs.getPlayers);
 export const getRank = defineCallable(specs.getRank);
 export const getResults = defineCallable(specs.getResults);
+export const getThreshold = defineCallable(specs.getThreshold);
 export const getTop = defineCallable(specs.getTop);
 export const listSeasons = defineCallable(specs.listSeasons);
 export const mergeGuest = defineCallable(specs.mergeGuest, { timeoutSeconds: 540 });

@@ -127,10 +127,12 @@ export const entrySchema = named("Entry", "One line of a list.", {
 });
 export type Entry = z.infer<typeof entrySchema>;
 
+const asOfRanks = time.describe("The time at which the ranks were true.");
+
 const list = {
   ...rankingAnswered,
   entries: z.array(entrySchema),
-  as_of: time.describe("The time at which the ranks were true."),
+  as_of: asOfRanks,
   generation,
 };
 
@@ -159,6 +161,52 @@ export const pageSchema = named("Page", "A stretch of the list of all players, b
   players: playerCount,
 });
 export type PageAnswer = z.infer<typeof pageSchema>;
+
+export const thresholdSchema = named("Threshold", "The score that one needs for a rank.", {
+  ...rankingAnswered,
+  rank: rankNumber.describe(
+    "The rank that the score has, or a better one: as asked for, or the worst one with the percentile or in the tier.",
+  ),
+  score: z.number().nullable().describe("With this score one has the rank; null if every score is enough."),
+  columns: columns.optional(),
+  exact: z.boolean().describe("Whether every worse score is too little."),
+  score_worst: z
+    .number()
+    .nullable()
+    .optional()
+    .describe(
+      "If `exact` is false: scores worse than this are too little, those between this and `score` may be enough; null if no bound is known.",
+    ),
+  players: playerCount,
+  as_of: asOfRanks,
+  generation,
+});
+export type ThresholdAnswer = z.infer<typeof thresholdSchema>;
+
+const binSchema = z.object({
+  from: z.number().describe("The best score in the bin."),
+  to: z
+    .number()
+    .describe(
+      "Where the bin ends; players with this score are in the next one, in the last bin they are in it.",
+    ),
+  players: z.int().min(0),
+});
+
+export const histogramSchema = named("Histogram", "How many players have which scores, best first.", {
+  ...rankingAnswered,
+  column: z.string().optional().describe("On a board with columns, the first one, of which all values are."),
+  bins: z
+    .array(binSchema)
+    .describe("Of equal width, side by side, with round edges; none if nobody is ranked."),
+  better: z.int().min(0).describe("Players who are better than the first bin."),
+  worse: z.int().min(0).describe("Players who are worse than the last bin."),
+  exact: z.boolean().describe("Whether all numbers of players are certain."),
+  players: playerCount,
+  as_of: asOfRanks,
+  generation,
+});
+export type HistogramAnswer = z.infer<typeof histogramSchema>;
 
 export const playersSchema = named("Players", "The requested players that have a rank, best first.", list);
 export type PlayersAnswer = z.infer<typeof playersSchema>;

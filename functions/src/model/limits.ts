@@ -234,6 +234,9 @@ export const topRefreshWaitMsMax = topGateKeptMs + topWindowMsMax;
 /** How long the task of a refresh may take: the refresh waits, and reads a thousand players a few times. */
 export const topRefreshTaskSecondsMax = 240;
 
+/** Bins of one answer of `getHistogram`: each has an edge, whose page may have to be read. */
+export const histogramBinsMax = 50;
+
 /** Players of one answer of `getPage`. */
 export const pageLimitMax = 100;
 /** Players above, and players below, in one answer of `getAround`. `getPage` is for more. */

@@ -2,9 +2,6 @@
 import { z } from "zod";
 import type { RankingKey } from "../documents/paths.ts";
 import { type Rank, rankSchema } from "../model/answers.ts";
-import { toStep } from "../model/arithmetic.ts";
-import { packColumns } from "../model/columns.ts";
-import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
 import { generationAttemptsMax, segmentsMax } from "../model/limits.ts";
@@ -14,8 +11,8 @@ import { movedSince } from "../reading/moved.ts";
 import { rankOf } from "../reading/rank.ts";
 import type { RankingView } from "../reading/ranking-view.ts";
 import { viewOf } from "../reading/view-of.ts";
-import { checkColumns, readColumns } from "../submit/apply.ts";
 import { submissionFields } from "../submit/schema.ts";
+import { scoreAsked } from "./shared/score-asked.ts";
 import {
   inSegment,
   ownSegment,
@@ -124,8 +121,6 @@ export const rankOfScoreSpec: OperationSpec<typeof getRankRequest, Rank> = {
   }),
 };
 
-type RankRequest = z.infer<typeof getRankRequest>;
-
 /** Codes of errors that say that a segment is not ranked: it has too many values, or nothing is published yet. */
 const unrankedCodes: readonly string[] = ["invalid_request", "player_not_ranked"];
 
@@ -161,14 +156,4 @@ async function placesIfRanked(
     if (error instanceof FirerankError && unrankedCodes.includes(error.code)) return undefined;
     throw error;
   }
-}
-
-/** The score in a request, packed if the board has columns; undefined if the request is for a player. */
-function scoreAsked(definition: Definition, { score, columns }: RankRequest): number | undefined {
-  const { columns: list, order } = definition;
-  if (columns === undefined) return score === undefined ? undefined : toStep(definition, score);
-  if (list === undefined) throw invalidField("columns", "this leaderboard has no columns; give a score");
-  const values = readColumns(list, columns);
-  checkColumns(list, values);
-  return packColumns(order, list, values);
 }

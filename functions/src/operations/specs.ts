@@ -4,12 +4,14 @@ export { deleteLeaderboardSpec as deleteLeaderboard } from "./delete-leaderboard
 export { exportPlayerSpec as exportPlayer } from "./export-player.ts";
 export { getAroundSpec as getAround } from "./get-around.ts";
 export { getHistorySpec as getHistory } from "./get-history.ts";
+export { getHistogramSpec as getHistogram } from "./get-histogram.ts";
 export { getMyBoardsSpec as getMyBoards } from "./get-my-boards.ts";
 export { getPageSpec as getPage } from "./get-page.ts";
 export { getPlayersSpec as getPlayers } from "./get-players.ts";
 export { getRankSpec as getRank } from "./get-rank.ts";
 export { getResultsSpec as getResults } from "./get-results.ts";
 export { getRolesSpec as getRoles, setRoleSpec as setRole } from "./set-role.ts";
+export { getThresholdSpec as getThreshold } from "./get-threshold.ts";
 export { getTopSpec as getTop } from "./get-top.ts";
 export { listAlertsSpec as listAlerts } from "./list-alerts.ts";
 export { listSeasonsSpec as listSeasons } from "./list-seasons.ts";

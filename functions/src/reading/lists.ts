@@ -39,9 +39,14 @@ export function listsOf(db: Firestore, board: RankingBoard, ranks: Ranks, shown:
       return { players: await playersOfDocuments(board.key, found.docs, shown), readAt: found.readTime };
     },
     linesFrom: (offset, limit, skips) => linesFrom(source, offset, limit, skips),
+    linesFromScore: (score, limit) => linesFromScore(source, score, limit),
     linesBehind: (end, limit) => linesBehind(source, end, limit),
     linesAround: (player, sides) => linesAround(source, player, sides),
     linesOf: (players) => linesOf(source, players),
+    async scoreAt(offset) {
+      const { row, ranking } = await ranks.rowAt(offset);
+      return { score: row && { best: row.score, worst: row.low }, ranking };
+    },
   };
 }
 
@@ -55,6 +60,19 @@ async function linesFrom(source: Source, offset: number, limit: number, skips: S
     if (places.generation === ranking.generation || attempt === generationAttemptsMax)
       return linesIn(source, found, places, limit);
   }
+}
+
+/** Cost: 1 read a player, at least 1. */
+async function linesFromScore(source: Source, score: number, limit: number): Promise<Lines> {
+  const { db, board, ranks, shown } = source;
+  const { key, definition } = board;
+  const { docs } = await listedPlayers(db, key, definition, { from: [score] })
+    .limit(limit)
+    .get();
+  const listed = await playersOfDocuments(key, docs, shown);
+  const places = await ranks.placesOf([score, ...scoresOf(listed)]);
+  if (isUnpublished(places)) return { ranking: places, lines: [] };
+  return linesIn(source, { docs, listed, position: places.of(score).rank, exact: false }, places, limit);
 }
 
 /** Cost: 1 read a player, at least 1. */

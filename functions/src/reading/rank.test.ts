@@ -5,7 +5,7 @@ import { definitionOf } from "../../../test/support/definitions.ts";
 import { pagesOf, rowsOfScores } from "../../../test/support/pages.ts";
 import { someRows } from "../../../test/support/rows.ts";
 import { placesIn } from "./lookup.ts";
-import { percentileOf, rankOf, tierOf } from "./rank.ts";
+import { percentileOf, rankOf, tierOf, worstRankIn, worstRankWith } from "./rank.ts";
 
 const tiers = [
   { name: "gold", top_percent: 1 },
@@ -36,7 +36,36 @@ describe("the percentile", () => {
   });
 });
 
+test("the worst rank with a percentile has it, and the next one has not", () => {
+  const asked = fc.oneof(fc.double({ min: 0.001, max: 100, noNaN: true }), fc.integer({ min: 1, max: 100 }));
+  fc.assert(
+    fc.property(asked, fc.integer({ min: 1, max: 5_000_000 }), (percentile, players) => {
+      const rank = worstRankWith(percentile, players);
+      expect(percentileOf(rank, players)).toBeGreaterThanOrEqual(percentile);
+      if (rank <= players) expect(percentileOf(rank + 1, players)).toBeLessThan(percentile);
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(worstRankWith(0, 10)).toBe(11);
+});
+
 describe("the tier", () => {
+  test("ends at the worst rank that is in it", () => {
+    const shares = fc.integer({ min: 1, max: 999 }).map((tenths) => tenths / 10);
+    fc.assert(
+      fc.property(shares, fc.integer({ min: 1, max: 1_000_000 }), (percent, players) => {
+        const [top, all] = [
+          { name: "top", top_percent: percent },
+          { name: "all", top_percent: 100 },
+        ];
+        const rank = worstRankIn(top, players);
+        expect(tierOf({ tiers: [top, all] }, rank, players)).toBe("top");
+        if (rank <= players) expect(tierOf({ tiers: [top, all] }, rank + 1, players)).toBe("all");
+        expect(worstRankIn(all, players)).toBe(players + 1);
+      }),
+    );
+  });
+
   test("reaches down to its share of the players, rounded up to a whole player, and no further", () => {
     const tiersOf = (ranks: number[], players: number) =>
       ranks.map((rank) => tierOf({ tiers }, rank, players));

@@ -34,13 +34,38 @@ export function percentileOf(rank: number, players: number): number {
 }
 
 /**
+ * The worst rank that has a percentile, or a better one: the inverse of {@link percentileOf}. Above the number of players
+ * where even a score behind all has it.
+ */
+export function worstRankWith(percentile: number, players: number): number {
+  if (percentile <= 0) return players + 1;
+  const guess = 1 + Math.floor(((players - 1) * (100 - percentile)) / 100);
+  // The quotients of the two directions are rounded differently.
+  const reaches = (rank: number) => percentileOf(rank, players) >= percentile;
+  return Math.max(1, [guess + 1, guess, guess - 1].find(reaches) ?? 1);
+}
+
+/**
+ * The worst rank that is in a tier, or a better one: the inverse of {@link tierOf}. Above the number of players where even
+ * a score behind all is.
+ */
+export function worstRankIn({ top_percent: percent }: { top_percent: number }, players: number): number {
+  const reach = tierReach(percent, players);
+  return reach >= players ? players + 1 : Math.max(1, reach);
+}
+
+/**
  * The first tier whose share of the players, rounded up to a whole player, reaches down to the rank. A tiny amount is
  * subtracted before rounding, as 3000 × 1.1 / 100 is 33.00000000000001 and must not become 34. A score behind all
  * counted players has the tier of the last of them.
  */
 export function tierOf({ tiers }: Pick<Definition, "tiers">, rank: number, players: number) {
-  const hair = 1 - 4 * Number.EPSILON;
   const counted = Math.max(1, Math.min(rank, players));
-  const reaches = (percent: number) => counted <= Math.ceil(((players * percent) / 100) * hair);
-  return tiers?.find(({ top_percent: percent }) => reaches(percent))?.name;
+  return tiers?.find(({ top_percent: percent }) => counted <= tierReach(percent, players))?.name;
+}
+
+/** How many of the best players a share of them has. */
+function tierReach(percent: number, players: number): number {
+  const hair = 1 - 4 * Number.EPSILON;
+  return Math.ceil(((players * percent) / 100) * hair);
 }

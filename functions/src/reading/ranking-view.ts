@@ -59,6 +59,12 @@ export interface Lines {
   end?: ListEnd | undefined;
 }
 
+/** The scores between which a player's score lies, both included; one score where it is known. */
+export interface ScoreRange {
+  best: number;
+  worst: number;
+}
+
 /** Players, and lists of them. What they cost is said by the calls that show them. */
 export interface Lists {
   /** Players by their ids, in order; undefined for one who is not in the ranking. Cost: 1 read each. */
@@ -67,12 +73,16 @@ export interface Lists {
   best(limit: number): Promise<{ players: readonly Listed[]; readAt: Timestamp }>;
   /** The players from a 0-based offset on; none beyond the end. @throws what `skips.refuse` gives */
   linesFrom(offset: number, limit: number, skips: Skips): Promise<Lines>;
+  /** The players from a score on, whether or not a player has it. */
+  linesFromScore(score: number, limit: number): Promise<Lines>;
   /** The players behind the end of another list. */
   linesBehind(end: ListEnd, limit: number): Promise<Lines>;
   /** A player with up to so many neighbours on either side. @throws `player_not_ranked` */
   linesAround(player: string, sides: { above: number; below: number }): Promise<Lines>;
   /** Those of some players who are in the ranking; each is named once. */
   linesOf(players: readonly string[]): Promise<Lines>;
+  /** The score that the player at a 0-based offset has in the ranking; none beyond the last player. */
+  scoreAt(offset: number): Promise<{ score: ScoreRange | undefined; ranking: RankingFacts }>;
 }
 
 export interface RankingView extends Omit<Ranks, "rowAt">, Lists {

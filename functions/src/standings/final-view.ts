@@ -45,6 +45,11 @@ export function finalView(
     ...view,
     linesFrom: (offset, limit) =>
       tables.answer(board, seen, (standings) => tableLines(board, standings, offset, limit)),
+    linesFromScore: (score, limit) =>
+      tables.answer(board, seen, async (standings) => {
+        const places = await placesInTable(board, standings, [score]);
+        return tableLines(board, standings, places.of(score).rank - 1, limit);
+      }),
     linesBehind: (end, limit) =>
       tables.answer(board, seen, async (standings) => {
         const offset = await offsetBehind(board, standings, end);
@@ -56,6 +61,12 @@ export function finalView(
       const listKey = [own.score, own.achievedAt, player] as const;
       return tables.answer(board, seen, (standings) => tableAround(board, standings, listKey, sides));
     },
+    scoreAt: (offset) =>
+      tables.answer(board, seen, async (standings) => {
+        const { lines, ranking } = await tableLines(board, standings, offset, 1);
+        const [score] = lines.map(({ player }) => player.score);
+        return { score: score === undefined ? undefined : { best: score, worst: score }, ranking };
+      }),
   };
 }
 

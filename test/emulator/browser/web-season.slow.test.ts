@@ -90,6 +90,15 @@ describe("without signing in, on a public board", () => {
     await visit.page.locator("input[name=score]:invalid").waitFor();
     await ask("5");
     await visit.page.getByText("ranks 61 of 60").waitFor();
+
+    const need = async (rank: string) => {
+      await visit.page.getByRole("spinbutton", { name: "Rank" }).fill(rank);
+      await visit.page.getByRole("button", { name: "What does it need?" }).click();
+    };
+    await need("6");
+    await visit.page.getByText("It needs 550.").waitFor();
+    await need("61");
+    await visit.page.getByText("Any score: 60 are ranked.").waitFor();
   });
 
   test("the histogram counts every player, and says so in a table too", async () => {

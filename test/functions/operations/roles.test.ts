@@ -10,7 +10,17 @@ import { admin, createBoard, user, eachWorld } from "../../support/world.ts";
 import { serversOf } from "../../../functions/src/operations/shared/caller-memory.ts";
 
 const operations = Object.entries(specs) as unknown as [string, OperationSpec<never, unknown>][];
-const ofAll = ["getAround", "getHistory", "getPage", "getPlayers", "getRank", "getTop", "listSeasons"];
+const ofAll = [
+  "getAround",
+  "getHistogram",
+  "getHistory",
+  "getPage",
+  "getPlayers",
+  "getRank",
+  "getThreshold",
+  "getTop",
+  "listSeasons",
+];
 const ofPlayers = [...ofAll, "getMyBoards", "getResults", "mergeGuest", "setProfile", "submitScore"];
 const ofSubmitters = [...ofPlayers, "submitScores"];
 const ofModerators = [...ofSubmitters, "listAlerts", "setPlayerStatus"];

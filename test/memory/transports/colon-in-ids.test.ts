@@ -73,6 +73,9 @@ const script: [name: Operation, data: object, player?: string][] = [
   ["getTop", {}, "ann"],
   ["getAround", { player: "bob" }, "ann"],
   ["getPage", { limit: 2 }, "ann"],
+  ["getPage", { score: 11, limit: 1 }, "ann"],
+  ["getThreshold", { rank: 2 }, "ann"],
+  ["getHistogram", {}, "ann"],
   ["getPlayers", { players: ["ann", "bob"] }, "ann"],
   ["getHistory", {}, "ann"],
   ["listSeasons", { limit: 1 }, "ann"],
@@ -154,9 +157,10 @@ test("results page by page go from board to board", async () => {
 test("every route takes either, written as it is or with %3A", async () => {
   const paths = routes.filter(({ method, path }) => method === "get" && path.includes("{leaderboard}"));
   expect(paths.length).toBeGreaterThan(7);
+  const queries = { ranks: "?score=3", players: "?players=ann", threshold: "?rank=2" };
   for (const { path } of paths) {
+    const [, query = ""] = Object.entries(queries).find(([last]) => path.endsWith(`/${last}`)) ?? [];
     const sent = async (leaderboard: string, written = leaderboard) => {
-      const query = path.endsWith("/ranks") ? "?score=3" : path.endsWith("/players") ? "?players=ann" : "";
       const to = path.replace("{leaderboard}", written).replace("{player}", "ann");
       const response = await world.get(`${to}${query}`, "ann");
       return `${response.status} ${alike(leaderboard, await response.json())}`;

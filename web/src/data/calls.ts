@@ -15,7 +15,7 @@ type RequestOf<Spec> = Spec extends OperationSpec<infer Schema, unknown> ? z.inp
 export type AnswerOf<Name extends keyof Calls> = Awaited<ReturnType<Calls[Name]["handle"]>>;
 
 /** The calls that answer from the ranking. */
-const reading: readonly (keyof Calls)[] = ["getRank", "getAround", "getPage"];
+const reading: readonly (keyof Calls)[] = ["getRank", "getAround", "getPage", "getThreshold"];
 
 /** As long as the functions themselves may take. */
 const timeoutMs = 540_000;

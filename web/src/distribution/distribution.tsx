@@ -18,6 +18,7 @@ import { histogramOf } from "./bins.ts";
 import { axisOf } from "./first-column.ts";
 import { HistogramChart } from "./histogram-chart.tsx";
 import { pagesToRead, piecesOf } from "./pieces.ts";
+import { ScoreNeeded } from "./score-needed.tsx";
 import { ScoreRank } from "./score-rank.tsx";
 
 /** Pages read for the chart: 24 reads show any number of players as well as 256 would. */
@@ -59,6 +60,7 @@ export function Distribution({ score, ...props }: SeasonProps & { score: number 
         </div>
       )}
       {definition !== undefined && <ScoreRank {...props} definition={definition} onScore={setAsked} />}
+      {definition !== undefined && <ScoreNeeded {...props} definition={definition} />}
     </Card>
   );
 }

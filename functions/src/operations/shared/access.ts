@@ -24,10 +24,12 @@ export type Access = "anyone" | "player" | Role;
 export const access = {
   getAround: "anyone",
   getHistory: "anyone",
+  getHistogram: "anyone",
   getPage: "anyone",
   getPlayers: "anyone",
   getRank: "anyone",
   getRankOfScore: "anyone",
+  getThreshold: "anyone",
   getTop: "anyone",
   listLeaderboards: "anyone",
   listSeasons: "anyone",

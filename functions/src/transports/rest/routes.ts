@@ -6,12 +6,14 @@ import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
 import type { Caller, OperationName } from "../../operations/shared/access.ts";
 import { getAroundSpec } from "../../operations/get-around.ts";
+import { getHistogramSpec } from "../../operations/get-histogram.ts";
 import { getHistorySpec } from "../../operations/get-history.ts";
 import { getMyBoardsSpec } from "../../operations/get-my-boards.ts";
 import { getPageSpec } from "../../operations/get-page.ts";
 import { getPlayersSpec } from "../../operations/get-players.ts";
 import { getRankSpec, rankOfScoreSpec } from "../../operations/get-rank.ts";
 import { getResultsSpec } from "../../operations/get-results.ts";
+import { getThresholdSpec } from "../../operations/get-threshold.ts";
 import { getTopSpec } from "../../operations/get-top.ts";
 import { listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
 import { listSeasonsSpec } from "../../operations/list-seasons.ts";
@@ -108,7 +110,7 @@ export const routes: readonly Route[] = [
     path: `${board}/scores`,
     summary: "All players, best first",
     description:
-      "From any `offset`, or from a `cursor`. Scores are current; ranks come from the published ranking, unless they are `live`.",
+      "From any `offset`, `score` or `cursor`. Scores are current; ranks come from the published ranking, unless they are `live`.",
     refusals: ["player_not_ranked", "not_allowed"],
     keep: "ranking",
   }),
@@ -181,6 +183,20 @@ export const routes: readonly Route[] = [
       "Of any score, even if no player has it: `score`, or on a board with columns each column, as in `columns=points:3&columns=goals:7`.",
     leftOut: ["player", "segments"],
     refusals: ["player_not_ranked", "score_out_of_range"],
+    keep: "ranking",
+  }),
+  routeOf(getThresholdSpec, {
+    path: `${board}/threshold`,
+    summary: "The score that one needs",
+    description: "For a `rank`, a `percentile` or a `tier`: one of them.",
+    refusals: ["player_not_ranked"],
+    keep: "ranking",
+  }),
+  routeOf(getHistogramSpec, {
+    path: `${board}/histogram`,
+    summary: "Players by score",
+    description: "In `bins` of equal width, best first; on a board with columns by the first column.",
+    refusals: ["player_not_ranked"],
     keep: "ranking",
   }),
   routeOf(getMyBoardsSpec, {

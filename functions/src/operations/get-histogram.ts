@@ -1,0 +1,78 @@
+/** `getHistogram`: how many players have which scores. */
+import { z } from "zod";
+import { type HistogramAnswer, histogramSchema } from "../model/answers.ts";
+import { histogramBinsMax } from "../model/limits.ts";
+import { answered, dated } from "../reading/entries.ts";
+import { axisOf, binsBetween } from "../reading/histogram.ts";
+import { nextScore } from "../reading/live.ts";
+import { readableRanking, readingRequest, segmentAsked } from "./shared/season-asked.ts";
+import type { OperationSpec } from "./shared/spec.ts";
+
+const edge = z.number("must be a number").optional();
+
+export const getHistogramRequest = readingRequest.safeExtend({
+  bins: z
+    .int("must be a whole number")
+    .min(2, "must be at least 2")
+    .max(histogramBinsMax, `must be at most ${histogramBinsMax}`)
+    .default(20)
+    .describe("How many bins at most: their edges are round numbers."),
+  best: edge.describe(
+    "Where the bins begin, or just before it; by default at the best score. On a board with columns, of the first column.",
+  ),
+  worst: edge.describe("Where the bins end, or just behind it; by default at the worst score."),
+  segment: segmentAsked,
+});
+
+/**
+ * The players of the published ranking by score, in bins of equal width with round edges, best first. On a board with columns by the first
+ * column. Each count is the difference of two ranks.
+ *
+ * Cost: 1 read for each page at an edge that is not in memory, at most one more than bins and 2 for the ends. The board costs
+ * 2 reads a minute. In a closed season with merged rows a document of the standings in place of a page.
+ */
+export const getHistogramSpec: OperationSpec<typeof getHistogramRequest, HistogramAnswer> = {
+  name: "getHistogram",
+  request: getHistogramRequest,
+  answer: histogramSchema,
+  async handle(services, request, caller, isKnown = caller !== undefined) {
+    const view = await readableRanking(services, request, caller, isKnown, "no others");
+    const { key, definition } = view.board;
+    const axis = axisOf(definition);
+    const column = axis.column === undefined ? {} : { column: axis.column };
+    const whole = await view.placesOf([]);
+    const ends = await Promise.all([view.scoreAt(0), view.scoreAt(whole.players - 1)]);
+    const [first, last] = ends.map(({ score }) => score);
+    if (first === undefined || last === undefined)
+      return {
+        ...answered(key),
+        ...column,
+        bins: [],
+        better: 0,
+        worse: 0,
+        exact: true,
+        players: 0,
+        ...dated(whole),
+      };
+    const bins = binsBetween(axis, {
+      best: request.best ?? axis.valueOf(first.best),
+      worst: request.worst ?? axis.valueOf(last.worst),
+      bins: request.bins,
+    });
+    const edges = bins.map(({ from }) => axis.bestWith(from));
+    const end = nextScore(definition.order, axis.worstWith(bins.at(-1)?.to ?? NaN));
+    const places = await view.placesOf([...edges, end], whole.generation);
+    const found = [...edges, end].map((score) => places.of(score));
+    const until = (i: number) => Math.min(places.players, (found[i]?.rank ?? NaN) - 1);
+    return {
+      ...answered(key),
+      ...column,
+      bins: bins.map((bin, i) => ({ ...bin, players: until(i + 1) - until(i) })),
+      better: until(0),
+      worse: places.players - until(bins.length),
+      exact: found.every(({ exact }) => exact),
+      players: places.players,
+      ...dated(places),
+    };
+  },
+};
