@@ -90,11 +90,12 @@ test("README: define, submit, watch, and the five questions", async () => {
     const answer = `const answer = ${code};`;
     answers.push((await runSample({ where, code: answer }, scope(declared)))["answer"]);
   }
-  const [mine, of900, , around, page] = answers;
+  const [mine, of900, , around, goal, page] = answers;
   expect(mine).toMatchObject({ rank: 2, players: 3 });
   expect(of900).toMatchObject({ score: 900, rank: 1, players: 3 });
   await eventually(() => expect(list.mock.calls.length).toBeGreaterThan(lists));
   expect(idsOf((around as client.Around).entries)).toEqual([bob, ann, cyd]);
+  expect(goal).toMatchObject({ rank: 1, players: 3, exact: true });
   expect(page).toMatchObject({ entries: [], players: 3 });
 });
 
