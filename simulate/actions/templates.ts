@@ -80,7 +80,7 @@ function send(world: World, submission: BoardSubmission, tries: number): void {
     async handle(services) {
       [outcome] = await recordSubmissions(services, leaderboard, [{ player, score, submission_id: id }]);
       if (outcome !== undefined && "applied" in outcome)
-        await answerSubmission(services, leaderboard, player, outcome.applied);
+        await answerSubmission(services, { leaderboard, player, applied: outcome.applied });
       await showChanges(services, outcome?.changes ?? []);
     },
     clear: ["leaderboard_not_found", "player_banned", "player_erased"],
