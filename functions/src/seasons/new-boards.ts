@@ -31,7 +31,7 @@ export async function admitBoard(services: Services, transaction: Transaction, b
   if (!isOfTemplate(leaderboard)) return;
   const { db, now, opener } = services;
   const [first] = (await transaction.get(byId(db, seasonsPath(leaderboard), 1))).docs;
-  if (first?.get("board_deleted") === true) throw notFound(leaderboard, "it is being deleted");
+  if (first?.get("board_deleted") === true) throw beingDeleted(leaderboard);
   if (first !== undefined) return;
   if (opener !== "owner") await admitNew(services, transaction, board);
   if (board.hasBoards) return;
@@ -62,6 +62,9 @@ async function admitNew(
   if (opened >= most) throw refused(services, leaderboard, `${most} were opened today`);
   transaction.set(ref, { day, boards: opened + 1 });
 }
+
+/** The refusal of a board that is being deleted alone: its template is there. */
+export const beingDeleted = (leaderboard: string) => notFound(leaderboard, "it is being deleted");
 
 function notFound(leaderboard: string, why: string): FirerankError {
   const message = `There is no leaderboard "${leaderboard}": ${why}. Nothing was recorded.`;

@@ -4,6 +4,7 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { boardIfAny, isOpened, boardCacheOf } from "../seasons/board.ts";
 import type { Board, OpenedBoard } from "../seasons/read-board.ts";
 import { currentOf, requestedBoard } from "../seasons/current.ts";
+import { beingDeleted } from "../seasons/new-boards.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
 import type { SpanSeason } from "../seasons/span-season.ts";
 import type { Services } from "../world/services.ts";
@@ -67,6 +68,7 @@ async function aimAtCustom(services: Services, key: SeasonKey): Promise<AimedSea
 /**
  * Opens the seasons that are not open yet. Cost: what opening costs; in the first quarter of an hour of a season, with
  * `mayRepeat`, also 2 reads a minute for the season before.
+ * @throws `leaderboard_not_found` for a board of a template that is being deleted
  * @param mayRepeat whether a submission may be one that was recorded before; then the seasons before count too.
  */
 export async function openTarget(
@@ -84,6 +86,8 @@ export async function openTarget(
       };
     }),
   );
+  // The present season of a span is deleted with its board alone.
+  if (seasons.some(({ board }) => board.season.status === "deleting")) throw beingDeleted(leaderboard);
   const closed = seasons.find(({ board }) => !isTaking(board.season, nowMs));
   return { leaderboard, seasons, closed: closed && whyClosed(closed, nowMs) };
 }

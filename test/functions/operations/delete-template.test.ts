@@ -11,7 +11,7 @@ import { seasonsOfTemplate } from "../../../functions/src/documents/queries.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { documentsOf } from "../../support/documents-below.ts";
 import { expectRefusal } from "../../support/refusals.ts";
-import { admin, allTime, createBoard, eachWorld, user, versionOf } from "../../support/world.ts";
+import { admin, allTime, callOn, createBoard, eachWorld, user, versionOf } from "../../support/world.ts";
 
 const world = eachWorld();
 const minute = 60_000;
@@ -50,7 +50,12 @@ const play = (leaderboard: string, player = "anna") =>
 
 test("one board goes alone, its template's bans stay, and it can be opened again", async () => {
   expect(await erase("level:7")).toEqual({ leaderboard: "level:7", seasons: 2 });
-  await expect(play("level:7")).rejects.toThrow();
+  await expect(play("level:7")).rejects.toMatchObject({ code: "leaderboard_not_found" });
+  // What is refused for good, a client does not send again, so no score that waits opens the board anew.
+  const again = { leaderboard: "level:7", score: 1, submission_id: "1" };
+  await expect(callOn(world.anotherInstance(), "submitScore", again, user("anna"))).rejects.toMatchObject({
+    code: "leaderboard_not_found",
+  });
   await untilDone();
   expect(await documentsOf(world.db, "level:7")).toEqual([]);
   expect(await documentsOf(world.db, "level")).toEqual([
