@@ -137,6 +137,12 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     tellsNoAttempts: true,
     plan: { ends: true, stepsBetweenRests: 100 },
   },
+  "a run that forgets the runs before it": {
+    write: changed(seasons, /(?:)/, (after) => {
+      const { recent_runs: runs } = after;
+      return Array.isArray(runs) ? { ...after, recent_runs: runs.slice(-3) } : after;
+    }),
+  },
   "a run that is always beaten": {
     write: (write) =>
       write.path.endsWith("/scores_ranking/0")

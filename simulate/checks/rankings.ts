@@ -24,6 +24,7 @@ import { add, type Marks, type Tally } from "./counts.ts";
 import { type Commit, Generations } from "./generations.ts";
 import { Midnights } from "./midnights.ts";
 import { checkRows, checkSegments, wholeGeneration } from "./pages.ts";
+import { RunsTold } from "./runs-told.ts";
 import { insist } from "./violation.ts";
 import { type Change, type Data, type Documents, parentOf } from "../memory/store.ts";
 import { keyIn, keyOf, leaderboard } from "../board.ts";
@@ -56,6 +57,7 @@ export interface SeasonRanking {
   conservation: Conservation;
   /** On a board that keeps movement. */
   midnights: Midnights | undefined;
+  runsTold: RunsTold;
   /** Empty until the season has closed; the first one after the drafts is that of the closing. */
   versions: Version[];
   /** What the standings said before the season closed: pages may still show it, which nobody answers from. */
@@ -95,6 +97,7 @@ export class Rankings extends WorldCheck<
       ranking = {
         conservation: new Conservation(this.store, key, order, followers),
         midnights,
+        runsTold: new RunsTold(this.store, key),
         versions: [],
         drafts: [],
         versionOf: new Map(),
@@ -144,6 +147,7 @@ export class Rankings extends WorldCheck<
     }
     if (status !== "closed") {
       ranking.conservation.observe(commit);
+      ranking.runsTold.observe(changes);
       ranking.generation = ranking.conservation.generation();
     } else if (ranking.versions.length === 0) this.closes(key, ranking, changes[0]?.time.valueOf());
     else this.staysClosed(key, ranking, changes, work);

@@ -1,6 +1,7 @@
 /**
- * Records of ranking runs: one document in `runs` for each run that did something. The commit that publishes writes it, or a
- * run that failed (ranking/attempts.ts). Alerts, the dashboard and the command line read it; a TTL policy deletes it.
+ * Records of ranking runs: documents in `runs`. The commit that publishes writes one, or a run that failed
+ * (ranking/attempts.ts). A TTL policy deletes it. Usual runs of small boards have none: recent-runs.ts says where they
+ * are told of, and who reads runs reads both there.
  */
 import { z } from "zod";
 import { runKeepDays } from "../model/limits.ts";
@@ -65,6 +66,8 @@ export const rankingRecord = z.object({
   lag_ms: z.number().nullable().default(null),
   billed: bill.prefault({}),
   error: z.string().exactOptional(),
+  /** The runs before it that have no record, in numbers (recent-runs.ts). Only in the stored record. */
+  recent_runs: z.array(z.number()).exactOptional(),
   run_record_expires_at: time,
 });
 

@@ -97,6 +97,8 @@ export const storedSeason = z.object({
   template: z.string().exactOptional(),
   /** Whether a season that is being deleted goes with its whole board. */
   board_deleted: z.literal(true).exactOptional(),
+  /** The last runs that have no record, in numbers (recent-runs.ts). */
+  recent_runs: z.array(z.number()).exactOptional(),
   ranking,
 });
 

@@ -1,7 +1,8 @@
 /** What a run writes, given what it read. */
 import { describe, expect, test } from "vitest";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { emptyRecord } from "../documents/ranking-record.ts";
+import { type Bill, emptyRecord } from "../documents/ranking-record.ts";
+import { recentNumbersMax, runInNumbers } from "../documents/recent-runs.ts";
 import type { Season } from "../documents/season.ts";
 import { readShard } from "../documents/shard.ts";
 import { dozeMs, onePageRowsMax } from "../model/limits.ts";
@@ -64,11 +65,13 @@ function plan({
   definition = {},
   season = openSeason,
   shardsFrom = at(9 * minute),
+  billed = { reads: 20, writes: 1, deletes: 4 },
 }: {
   snapshot?: Partial<Snapshot>;
   definition?: Parameters<typeof definitionOf>[0];
   season?: Season | null;
   shardsFrom?: Timestamp | null;
+  billed?: Bill;
 } = {}) {
   return planPublication(
     {
@@ -77,7 +80,7 @@ function plan({
       season: season ?? undefined,
     },
     { ...found, shardsFrom, ...snapshot },
-    { ...emptyRecord(key, nowMs - 2_000), billed: { reads: 20, writes: 1, deletes: 4 } },
+    { ...emptyRecord(key, nowMs - 2_000), billed },
     nowMs,
   );
 }
@@ -104,6 +107,56 @@ describe("a publication", () => {
       dormant_at: null,
     });
     expect(record.generation).toBe(2);
+  });
+
+  describe("of a usual run of a small board", () => {
+    const usual = { unusable: 0, taken: { ...taken, sums: { ...taken.sums, unreadable: 0 } } };
+    const keptTop = { ...found.top, listed: undefined };
+    const planUsual = (recent_runs?: number[], snapshot: Partial<Snapshot> = {}, generation = 1) =>
+      plan({
+        snapshot: { ...usual, top: keptTop, ...snapshot },
+        billed: { reads: 5, writes: 0, deletes: 0 },
+        season: {
+          ...openSeason,
+          ranking: { ...openSeason.ranking, generation },
+          ...(recent_runs && { recent_runs }),
+        },
+      });
+
+    test("puts the run in numbers into the season's document, beside those before it", () => {
+      const { season, takenOver, record } = planUsual();
+      expect(takenOver).toBeUndefined();
+      expect(runInNumbers(key, season.recent_runs ?? [])).toEqual(record);
+      // The page, the top and the season.
+      expect(record.billed.writes).toBe(3);
+      expect(planUsual([1, 2, 3]).season.recent_runs).toEqual([1, 2, 3, ...(season.recent_runs ?? [])]);
+    });
+
+    test.each<[string, Partial<Snapshot>]>([
+      ["read the top's players", { top: found.top }],
+      ["found what cannot be ranked", { unusable: 1 }],
+      ["made the first page", { firstPage: undefined }],
+      ["deleted pages", { firstPage: { updateTime: at(1), pages: 2, segmentPages: 0 } }],
+      ["ranked more than a thousand players", { ranked: ranked(someRows([90, 1_500])) }],
+    ])("leaves a record if it %s, which takes the numbers before it over", (_what, snapshot) => {
+      const { season, takenOver, record } = planUsual([1, 2, 3], snapshot);
+      expect(takenOver).toEqual([1, 2, 3]);
+      expect(season.recent_runs).toEqual([]);
+      expect(record.billed.writes).toBe(4);
+      expect(planUsual(undefined, snapshot).season).not.toHaveProperty("recent_runs");
+    });
+
+    test("leaves a record if the season's document is full", () => {
+      const full = Array<number>(recentNumbersMax).fill(1);
+      expect(planUsual(full.slice(3)).takenOver).toBeUndefined();
+      expect(planUsual(full)).toMatchObject({ takenOver: full, season: { recent_runs: [] } });
+    });
+
+    test("leaves a record, and the numbers alone, if the season in memory is of another generation", () => {
+      const { season, takenOver } = planUsual([1, 2, 3], {}, 2);
+      expect(takenOver).toEqual([]);
+      expect(season).not.toHaveProperty("recent_runs");
+    });
   });
 
   test("lets a rarely played season doze until the last look", () => {

@@ -1,8 +1,10 @@
 /** A publication: given what a run read, all that it will write. Pure. */
+import { isDeepStrictEqual } from "node:util";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import type { Top } from "../documents/top.ts";
 import { topPath } from "../documents/paths.ts";
 import { finished, type RankingRecord } from "../documents/ranking-record.ts";
+import { numbersOf, recentNumbersMax, runInNumbers } from "../documents/recent-runs.ts";
 import { rowBoundMax } from "../model/limits.ts";
 import { zoneProblem } from "../model/calendar.ts";
 import { nextMidnight } from "../model/midnights.ts";
@@ -25,7 +27,7 @@ import { wideRows } from "./split.ts";
 import type { Publication, Snapshot } from "./state.ts";
 
 /** A generation that is not a run's: a ranking that was made anew, by a repair or from final standings. */
-export type Replacement = Omit<Publication, "record" | "reversals" | "top"> & { top: Top };
+export type Replacement = Omit<Publication, "record" | "takenOver" | "reversals" | "top"> & { top: Top };
 
 /** What decides about a generation, whoever makes it. */
 type RankedBoard = Pick<Board, "key" | "definition" | "season">;
@@ -47,7 +49,7 @@ export function planPublication(
   const pagesDeleted = Math.max(0, before.pages - pages) + Math.max(0, before.segmentPages - segmentPages);
   const shardsDeleted = taken.deleted.length;
   const leftOut = playersLeftOut(ranked.leftOut);
-  const record: RankingRecord = {
+  const planned: RankingRecord = {
     ...started,
     outcome: "published",
     lag_ms: lagOf(taken.sums.newestSlotEndMs, intervalMs(board.definition.ranking_interval_minutes), nowMs),
@@ -73,18 +75,43 @@ export function planPublication(
     players,
     rows,
     exact,
-    // The record is part of the commit, so the bill of the commit is known before it is sent.
+    // The commit also says what the run was billed, so the bill of the commit is known before it is sent.
     billed: addBills(started.billed, {
       writes: pages + segmentPages + publicationExtraWrites + shown.events.length + reversals.length,
       deletes: pagesDeleted + shardsDeleted,
     }),
   };
-  const season = snapshot.mayDoze ? { ...next.season, ...dozing(nowMs) } : next.season;
-  return { ...next, ...shown, season, reversals, record: finished(record, nowMs) };
+  const { record, recentRuns, takenOver } = planRecord(board, snapshot, finished(planned, nowMs));
+  const dozes = snapshot.mayDoze ? dozing(nowMs) : {};
+  const season = { ...next.season, ...dozes, ...(recentRuns && { recent_runs: recentRuns }) };
+  return { ...next, ...shown, season, reversals, record, takenOver };
 }
 
-/** Documents that a publication writes besides its pages and shards: top, season and run record. */
+/** The most documents that a publication writes besides its pages and shards: top, season and run record. */
 export const publicationExtraWrites = 3;
+
+/**
+ * Where a run is told of: in numbers in the season's document, if they say all of it and have room; otherwise in a record,
+ * which takes over the numbers of the runs before it.
+ *
+ * The season in memory may be a minute old. The numbers change only with a publication, so a season in memory of the
+ * generation that is published has the present ones. Otherwise the run leaves a record, and the numbers alone.
+ * @param planned the run with its record.
+ */
+function planRecord(
+  { key, season }: RankedBoard,
+  { generation }: Snapshot,
+  planned: RankingRecord,
+): Pick<Publication, "record" | "takenOver"> & { recentRuns?: number[] } {
+  if (season?.ranking.generation !== generation) return { record: planned, takenOver: [] };
+  const { recent_runs: before = [] } = season;
+  const record = { ...planned, billed: addBills(planned.billed, { writes: -1 }) };
+  const numbers = numbersOf(record);
+  const isAll = numbers !== undefined && isDeepStrictEqual(runInNumbers(key, numbers), record);
+  if (isAll && before.length < recentNumbersMax)
+    return { record, takenOver: undefined, recentRuns: [...before, ...numbers] };
+  return { record: planned, takenOver: before, ...(before.length > 0 && { recentRuns: [] }) };
+}
 
 function playersInWideRows(rows: Rows): number {
   const wide = wideRows(rows, rowBoundMax);

@@ -28,7 +28,7 @@ export async function commit(
   { firstPage, taken, top }: Snapshot,
   publication: Publication,
 ): Promise<void> {
-  const { key, pages, segmentPages, record, reversals } = publication;
+  const { key, pages, segmentPages, record, takenOver, reversals } = publication;
   const batch = db.batch();
   const [first, ...others] = pages;
   const ref = db.doc(pagePath(key, 0));
@@ -43,7 +43,8 @@ export async function commit(
   for (const fields of reversals)
     batch.create(db.doc(shardPath(key, newId(), fields.slot_ends_at.toMillis())), fields);
   writeGeneration(db, batch, { ...publication, pages: others }, top.document);
-  batch.set(db.doc(runPath(key, newId())), record);
+  const runs = takenOver !== undefined && takenOver.length > 0 ? { recent_runs: takenOver } : {};
+  if (takenOver !== undefined) batch.set(db.doc(runPath(key, newId())), { ...record, ...runs });
   await batch.commit();
 }
 
@@ -67,7 +68,7 @@ const absent = Object.fromEntries(optionalFields.map((field) => [field, FieldVal
 function writeGeneration(
   db: Firestore,
   writer: Writer,
-  { key, pages, segmentPages, top, events, season }: Omit<Publication, "record" | "reversals">,
+  { key, pages, segmentPages, top, events, season }: Omit<Publication, "record" | "takenOver" | "reversals">,
   found: FoundTop["document"],
 ): void {
   for (const page of pages) writer.set(db.doc(pagePath(key, page.page)), page);

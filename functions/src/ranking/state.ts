@@ -111,6 +111,8 @@ export interface Publication {
   events: EventToWrite[];
   season: Pick<Season, "ranking"> & Partial<Season>;
   record: RankingRecord;
+  /** The runs in numbers that the record takes over from the season; undefined where the run leaves no record. */
+  takenOver: readonly number[] | undefined;
   /** Shard documents with the opposite of what was folded of documents that stay in place. */
   reversals: ShardFields[];
 }

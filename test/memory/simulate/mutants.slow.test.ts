@@ -41,6 +41,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a refresh that sees no pending change", /top/, 2],
   ["an unguarded top", /top/, 2],
   ["a shared task that goes on as it began", /at rest/, 1],
+  ["a run that forgets the runs before it", /runs: generations/, 12],
   ["a run that is always beaten", /at rest|progress/, 1],
   ["a count of another moment", /honest ranks/, 20],
   ["shards of two minutes ago", /honest ranks|live/, 2],

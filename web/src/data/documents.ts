@@ -7,8 +7,9 @@ import {
   revisionRecord,
   type RevisionRecord,
 } from "../../../functions/src/documents/closing-record.ts";
-import { seasonOfPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { seasonOfPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { rankingRecord } from "../../../functions/src/documents/ranking-record.ts";
+import { runsToldBy, type RunTold } from "../../../functions/src/documents/recent-runs.ts";
 import {
   storedRepairRecord,
   type RepairRecord,
@@ -21,6 +22,7 @@ import {
   type Definition,
   readDefinition as readStoredDefinition,
 } from "../../../functions/src/model/definition.ts";
+import { runKeepDays } from "../../../functions/src/model/limits.ts";
 import type { Found } from "./read.ts";
 
 /** A board of a list; without a definition if the stored one cannot be read, or another release wrote it. */
@@ -105,7 +107,32 @@ export function recordsOf(runs: readonly Run[]): HistoryRecord[] {
 }
 
 export function readRun({ id, path, data }: Found): Run {
-  return { id, key: seasonOfPath(path), record: historyRecord.safeParse(data).data };
+  return parsed({ id, key: seasonOfPath(path), data });
+}
+
+const parsed = ({ data, ...run }: RunTold): Run => ({ ...run, record: historyRecord.safeParse(data).data });
+
+interface Listed {
+  /** Records, the last first. */
+  records: readonly Found[];
+  /** Whether there are older records that are not listed. */
+  hasMore: boolean;
+  /** The season's document; undefined where runs of other kinds are listed than rankings. */
+  season: Season | undefined;
+}
+
+/**
+ * The runs of a season, the last first, also those that have no record of their own. With older records to come, what is
+ * older than those listed comes with them, so that there is no gap.
+ */
+export function readRuns(key: SeasonKey, { records, hasMore, season }: Listed, nowMs: number): Run[] {
+  const ofSeason = season === undefined ? [] : [{ path: seasonPath(key), data: season }];
+  const told = runsToldBy([...ofSeason, ...records], nowMs - runKeepDays * 86_400_000);
+  // Numbers that a record has just taken over may be in both documents for a moment.
+  const runs = new Map(told.map((run) => [run.id, parsed(run)]));
+  const last = hasMore ? records.at(-1) : undefined;
+  const all = [...runs.values()];
+  return last === undefined ? all : all.slice(0, all.findIndex(({ id }) => id === last.id) + 1);
 }
 
 function ifReadable<Read>(read: () => Read): Read | undefined {

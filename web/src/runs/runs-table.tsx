@@ -21,7 +21,7 @@ interface Props {
   isLoading: boolean;
   filter: Signal<RunFilter>;
   region: PricedRegion;
-  history: Growing<Run>;
+  history: Growing<unknown>;
 }
 
 const filters: [RunFilter, string][] = [

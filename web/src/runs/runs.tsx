@@ -1,11 +1,14 @@
 /** What the scheduled job did in a season: alerts, work under way, a timeline, what it cost, and each record. */
 import { signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { RepairRecord } from "../../../functions/src/documents/repair-record.ts";
+import { now } from "../clock.ts";
 import { ClosingCard } from "../closing/closing-card.tsx";
-import { isRepair, readRun, recordsOf, type Run } from "../data/documents.ts";
+import { isRepair, readRun, readRuns, recordsOf, type Run } from "../data/documents.ts";
 import { useGrowingList, useLiveQuery } from "../data/hooks.ts";
 import { repairsOf, type RunFilter, runsOf } from "../data/queries.ts";
+import type { Found } from "../data/read.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Card } from "../parts/card.tsx";
@@ -30,6 +33,7 @@ const runsAtFirst = 100;
 
 const filter = signal<RunFilter>("all");
 const none: readonly Run[] = [];
+const asFound = (found: Found) => found;
 
 export function Runs(props: SeasonProps) {
   return isAdmin.value ? <RunsOfSeason {...props} /> : <NotForYou />;
@@ -38,11 +42,17 @@ export function Runs(props: SeasonProps) {
 function RunsOfSeason(props: SeasonProps) {
   const { seasonKey, season } = props;
   const repairs = valueOf(useLiveQuery(repairsOf(seasonKey, liveRepairs), readRun));
-  const history = useGrowingList(runsOf(seasonKey, filter.value, runsAtFirst), readRun, { isLive: true });
+  const history = useGrowingList(runsOf(seasonKey, filter.value, runsAtFirst), asFound, { isLive: true });
   if (history.list.state === "failed")
     return <Problem title="The runs could not be read" error={history.list.error} />;
 
-  const runs = valueOf(history.list) ?? none;
+  const records = valueOf(history.list);
+  const { hasMore } = history;
+  const ofRankings = filter.value === "all" || filter.value === "ranking" ? season : undefined;
+  const runs = useMemo(
+    () => (records ? readRuns(seasonKey, { records, hasMore, season: ofRankings }, now.peek()) : none),
+    [records, hasMore, ofRankings],
+  );
   const players = season?.ranking.players ?? 0;
   const heard = [runs[0], ...(repairs ?? [])].map((run) => `${run?.id} ${run?.record?.outcome}`);
   const isLoading = history.list.state === "loading";
