@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { version } from "../functions/src/model/version.ts";
-import { createProgram } from "./program.ts";
+import { createProgram, run } from "./program.ts";
 import { projectOf, writeAll } from "./testing/project.ts";
 
 const commands = createProgram().commands.map((command) => ({
@@ -10,15 +10,35 @@ const commands = createProgram().commands.map((command) => ({
   options: command.options.map(({ long }) => long),
 }));
 
-/** Runs the command line without emulators. */
-const firerank = (...args: string[]) => firerankIn(undefined, ...args);
+/** No emulators. Those that run on this machine are nobody's here: their hubs would be found in the temporary folder. */
+const noEmulators = {
+  FIRESTORE_EMULATOR_HOST: undefined,
+  FIREBASE_AUTH_EMULATOR_HOST: undefined,
+  TMPDIR: "/nowhere",
+  TEMP: "/nowhere",
+  TMP: "/nowhere",
+};
 
-function firerankIn(cwd: string | undefined, ...args: string[]) {
-  const { FIRESTORE_EMULATOR_HOST: _, FIREBASE_AUTH_EMULATOR_HOST: __, ...others } = process.env;
-  // Emulators that run on this machine are nobody's here: their hubs would be found there.
-  const env = { ...others, TMPDIR: "/nowhere", TEMP: "/nowhere", TMP: "/nowhere" };
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** Runs a call in this process, as a process of its own takes half a second to start. @param cwd the folder that it is in. */
+async function runHere(args: readonly string[], cwd = process.cwd()) {
+  vi.spyOn(process, "cwd").mockReturnValue(cwd);
+  for (const [name, value] of Object.entries(noEmulators)) vi.stubEnv(name, value);
+  const said: string[] = [];
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(text.toString()) > 0);
+  vi.spyOn(console, "error").mockImplementation((text) => void said.push(String(text)));
+  return { code: await run(args), stderr: said.join("\n") };
+}
+
+/** Starts the command line. */
+function firerank(...args: string[]) {
+  const env = { ...process.env, ...noEmulators };
   const words = [join(import.meta.dirname, "main.ts"), ...args];
-  return spawnSync(process.execPath, words, { cwd, env, encoding: "utf8" });
+  return spawnSync(process.execPath, words, { env, encoding: "utf8" });
 }
 
 test("--help lists all commands, and that of a command its options", () => {
@@ -60,26 +80,33 @@ test.each([
   [["doctor", "chess", "--project", "game"], "Usage: "],
   [["grant", "ann@example.com", "admin", "--project", "game"], "Granting a role writes to project game"],
   [["revoke", "ann", "--project", "game"], "Revoking a role writes to project game"],
-])("the command %j ends with code 2 and says why", (args, message) => {
-  const { status, stderr } = firerank(...args);
+])("the command %j ends with code 2 and says why", async (args, message) => {
+  const { code, stderr } = await runHere(args);
   expect(stderr).toContain(message);
+  expect(code).toBe(2);
+});
+
+test("the process ends with the command's code", () => {
+  const { status, stderr } = firerank("sesons", "chess");
+  expect(stderr).toContain("Did you mean seasons?");
   expect(status).toBe(2);
 });
 
-test("a project is named by its alias in .firebaserc, and by default it is the one that firebase uses", () => {
+test("a project is named by its alias in .firebaserc, and by default it is the one that firebase uses", async () => {
   const project = projectOf({ "firebase.json": "{}", "web/a.js": "" });
-  const rank = (...more: string[]) => firerankIn(join(project, "web"), "rank", "chess", ...more).stderr;
-  expect(rank()).toContain("No database is named.");
+  const rank = async (...more: string[]) =>
+    (await runHere(["rank", "chess", ...more], join(project, "web"))).stderr;
+  expect(await rank()).toContain("No database is named.");
   const name = (projects: object) => writeAll(project, { ".firebaserc": JSON.stringify({ projects }) });
   name({ default: "my-game", staging: "my-game-staging" });
-  expect(rank()).toContain("Ranking writes to project my-game;");
-  expect(rank("--project", "staging")).toContain("Ranking writes to project my-game-staging;");
+  expect(await rank()).toContain("Ranking writes to project my-game;");
+  expect(await rank("--project", "staging")).toContain("Ranking writes to project my-game-staging;");
   // Emulators that are gone must not become a project that nobody named.
-  expect(rank("--yes")).toContain("With --yes, name it: --project my-game.");
-  expect(rank("--project", "other")).toContain("Ranking writes to project other;");
-  expect(rank("--project", "toString")).toContain("Ranking writes to project toString;");
+  expect(await rank("--yes")).toContain("With --yes, name it: --project my-game.");
+  expect(await rank("--project", "other")).toContain("Ranking writes to project other;");
+  expect(await rank("--project", "toString")).toContain("Ranking writes to project toString;");
   name({ default: 7 });
-  expect(rank()).toContain(".firebaserc: projects.default");
+  expect(await rank()).toContain(".firebaserc: projects.default");
 });
 
 test("no command that only reads can be told to write", () => {

@@ -1,12 +1,32 @@
 /** The commands, each with the options that it knows: what is refused, help and types come from these. */
-import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { Command, CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { FirerankError } from "../functions/src/model/errors.ts";
 import { version } from "../functions/src/model/version.ts";
+import { grpcCode } from "../functions/src/world/retryable.ts";
+import { CliError } from "./cli-error.ts";
 import { commandName } from "./command-name.ts";
 import { addModeration } from "./commands/moderation.ts";
 import { addPlayers } from "./commands/players.ts";
 import { addProject } from "./commands/project.ts";
 import { addRanking } from "./commands/ranking.ts";
 import { addSeasons } from "./commands/seasons.ts";
+
+/** Runs a call of the command line. @returns the code with which the process ends, unless the command has set one */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    const program = createProgram();
+    await program.parseAsync(commandFirst(program, args), { from: "user" });
+    return 0;
+  } catch (error) {
+    // It has said what is wrong, or shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const isExpected =
+      error instanceof CliError || error instanceof FirerankError || grpcCode(error) !== undefined;
+    if (!isExpected) throw error;
+    console.error((error as Error).message);
+    return error instanceof CliError ? error.exitCode : 1;
+  }
+}
 
 export function createProgram(): CommandUnknownOpts {
   const program = new Command(commandName)
