@@ -40,7 +40,7 @@ export function readRecord(
   const { leaderboard, ...said } = parsed.data;
   const { player, achieved_at, attempts, status, ...submission } = said;
   try {
-    const { passedOver } = segmentsSaid(definition, { segments: submission.segments, isTrusted: true });
+    const { passedOver } = segmentsSaid({ definition, isTrusted: true }, submission.segments);
     // Nobody would see that a file's values are passed over.
     const [unknown] = passedOver;
     if (unknown !== undefined) return { problem: `${unknown.path}: ${unknown.message}` };

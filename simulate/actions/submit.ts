@@ -121,7 +121,8 @@ function invoke(world: World, sent: Submission[], batch: Batch, instance: Instan
       const asked = sent.map(({ player, score, id, segments: { guild, ...segments } = {} }) => {
         // A claim that is no value counts as none.
         const claims = { guild: guild ?? "no guild", country: "FR" };
-        const said = segmentsSaid(world.plan.definition, { segments, claims, isTrusted: false });
+        const { definition } = world.plan;
+        const said = segmentsSaid({ definition, isTrusted: false, claims }, segments);
         return { player, score, ...(id === undefined ? {} : { submission_id: id }), segments: said.values };
       });
       outcomes = await recordSubmissions(services, leaderboard, asked, cup);

@@ -83,8 +83,8 @@ async function submit(
 ): Promise<SubmissionAnswer> {
   const doing = (other: string) => `submitting for "${other}", not yourself,`;
   const meant = await playerMeant(services, caller, named, leaderboard, doing);
-  const { player, isTrusted, claims, definition } = meant;
-  const said = segmentsSaid(definition, { segments: submission.segments, isTrusted, claims });
+  const { player } = meant;
+  const said = segmentsSaid(meant, submission.segments);
   const one = { player, ...submission, segments: said.values };
   const [outcome] = await recordSubmissions(services, leaderboard, [one], season);
   if (outcome === undefined) throw new Error("a submission came back without an outcome");

@@ -77,7 +77,7 @@ interface Parsed extends Pick<ReturnType<typeof segmentsSaid>, "passedOver"> {
 function parseOne(definition: Definition, data: unknown, index: number): Parsed | Refused {
   try {
     const one = parse(submission, data);
-    const said = segmentsSaid(definition, { segments: one.segments, isTrusted: true });
+    const said = segmentsSaid({ definition, isTrusted: true }, one.segments);
     return { one: { ...one, segments: said.values }, passedOver: said.passedOver };
   } catch (error) {
     return refused(error, index);

@@ -5,11 +5,13 @@ import type { Board } from "../seasons/read-board.ts";
 import { type FieldProblem, invalidRequest } from "../model/errors.ts";
 import { noSuchSegment, segmentValuePattern, segmentValueSaid } from "../model/segments.ts";
 
-interface Said {
-  segments?: SegmentsSaid | undefined;
+/** Who says it, and on which board. */
+interface Sayer {
+  definition: Pick<Definition, "segments">;
+  /** Whether it may choose values that only servers may choose. */
+  isTrusted: boolean;
   /** The custom claims of the player's own token. */
   claims?: Readonly<Record<string, unknown>> | undefined;
-  isTrusted: boolean;
 }
 
 /** What a submission says of segments: a value, or null where the player leaves the segment. */
@@ -21,8 +23,8 @@ export type SegmentsSaid = Record<string, string | null>;
  * @throws `invalid_request` about each value that is not for the caller to choose
  */
 export function segmentsSaid(
-  { segments: list = [] }: Pick<Definition, "segments">,
-  { segments = {}, claims = {}, isTrusted }: Said,
+  { definition: { segments: list = [] }, isTrusted, claims = {} }: Sayer,
+  segments: SegmentsSaid = {},
 ): { values: SegmentsSaid | undefined; passedOver: (FieldProblem & { name: string })[] } {
   const values: SegmentsSaid = {};
   for (const { name, from } of list) {
