@@ -4,8 +4,8 @@
  *     npm run bench -- overhead [--seconds 5] [--repeats 3]
  *
  * - `submitScore` beside two bare callables, all in the Functions Framework: one request at a time, and 80 at once, when
- *   submissions share commits. One reads and writes a document in a transaction; the other writes a count with it, as every
- *   way must that counts in the same commit.
+ *   submissions share commits. One reads and writes a small document in a transaction. The other writes the two documents
+ *   that Firerank writes: what is left beside it is Firerank's own work.
  * - Loading the functions' module beside a bare one with firebase-functions and firebase-admin.
  *
  * Processor time is that of the function's process; the database is an emulator, in a process of its own.
@@ -38,7 +38,7 @@ const env = {
 /** The callables that are compared, in the order in which they are measured. */
 const callables = {
   bare: join(import.meta.dirname, "bare-callable.ts"),
-  "with a count": join(import.meta.dirname, "counting-callable.ts"),
+  "the same documents": join(import.meta.dirname, "same-documents-callable.ts"),
   Firerank: join(root, "functions"),
 };
 /** The modules, as they are imported in functions/. */
