@@ -1,14 +1,17 @@
 /** `getHistogram`: how many players have which scores. */
 import { z } from "zod";
 import { type HistogramAnswer, histogramSchema } from "../model/answers.ts";
+import { scoreValue } from "../model/definition.ts";
+import { invalidField } from "../model/errors.ts";
 import { histogramBinsMax } from "../model/limits.ts";
+import { bestPossible } from "../model/score.ts";
 import { answered, dated } from "../reading/entries.ts";
 import { axisOf, binsBetween } from "../reading/histogram.ts";
 import { nextScore } from "../reading/live.ts";
 import { readableRanking, readingRequest, segmentAsked } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 
-const edge = z.number("must be a number").optional();
+const edge = scoreValue.optional();
 
 export const getHistogramRequest = readingRequest.safeExtend({
   bins: z
@@ -40,6 +43,9 @@ export const getHistogramSpec: OperationSpec<typeof getHistogramRequest, Histogr
     const { key, definition } = view.board;
     const axis = axisOf(definition);
     const column = axis.column === undefined ? {} : { column: axis.column };
+    for (const name of ["best", "worst"] as const)
+      if (axis.column !== undefined && !Number.isInteger(request[name] ?? 0))
+        throw invalidField(name, `must be a whole number: it is a value of "${axis.column}"`);
     const whole = await view.placesOf([]);
     const ends = await Promise.all([view.scoreAt(0), view.scoreAt(whole.players - 1)]);
     const [first, last] = ends.map(({ score }) => score);
@@ -54,23 +60,27 @@ export const getHistogramSpec: OperationSpec<typeof getHistogramRequest, Histogr
         players: 0,
         ...dated(whole),
       };
-    const bins = binsBetween(axis, {
-      best: request.best ?? axis.valueOf(first.best),
-      worst: request.worst ?? axis.valueOf(last.worst),
-      bins: request.bins,
-    });
+    const { best = axis.valueOf(first.best), worst = axis.valueOf(last.worst) } = request;
+    const bins = binsBetween(axis, { best, worst, bins: request.bins });
     const edges = bins.map(({ from }) => axis.bestWith(from));
     const end = nextScore(definition.order, axis.worstWith(bins.at(-1)?.to ?? NaN));
-    const places = await view.placesOf([...edges, end], whole.generation);
-    const found = [...edges, end].map((score) => places.of(score));
-    const until = (i: number) => Math.min(places.players, (found[i]?.rank ?? NaN) - 1);
+    // A round edge may lie beyond all scores that there can be, where the ranking has no place.
+    const most = bestPossible(definition.order);
+    const isBeyond = (score: number) => Math.abs(score) > Math.abs(most);
+    const within = [...edges, end].filter((score) => !isBeyond(score));
+    const places = await view.placesOf(within, whole.generation);
+    const counts = [...edges, end].map((score) => {
+      if (isBeyond(score)) return Math.sign(score) === Math.sign(most) ? 0 : places.players;
+      return Math.min(places.players, places.of(score).rank - 1);
+    });
+    const until = (i: number) => counts[i] ?? NaN;
     return {
       ...answered(key),
       ...column,
       bins: bins.map((bin, i) => ({ ...bin, players: until(i + 1) - until(i) })),
       better: until(0),
       worse: places.players - until(bins.length),
-      exact: found.every(({ exact }) => exact),
+      exact: within.every((score) => places.of(score).exact),
       players: places.players,
       ...dated(places),
     };

@@ -225,3 +225,32 @@ test("everybody may ask on a public board, and nobody else than users on another
     });
   await world.call("saveLeaderboard", { ...asked, definition: { visibility: "public" } }, admin);
 });
+
+describe.each(["open", "closed"] as const)("a histogram of a season that is %s", (state) => {
+  test.each(["descending", "ascending"] as const)(
+    "counts all, %s, where round edges lie beyond all scores that there can be",
+    async (order) => {
+      const most = Number.MAX_SAFE_INTEGER;
+      await createBoard(world, "board", { order });
+      await populateAndRank(world, key, membersOf([most, most - 1, 0, -most]));
+      if (state === "closed") await closeNow(world, key);
+      for (const bins of [2, 3, 20]) {
+        const found = await histogram({ season: key.season, bins });
+        expect(found).toMatchObject({ exact: true, better: 0, worse: 0, players: 4 });
+        expect(found.bins.reduce((sum, { players }) => sum + players, 0)).toBe(4);
+      }
+      expect(await histogram({ season: key.season, best: most, worst: -most })).toMatchObject({ players: 4 });
+    },
+  );
+});
+
+test("a histogram is of values that there can be: scores, or whole values of the first column", async () => {
+  await createBoard(world, "board", { columns: [{ name: "goals", min: 0, max: 9 }] });
+  await createBoard(world, "other");
+  for (const name of ["best", "worst"]) {
+    const ofColumn = world.call("getHistogram", { leaderboard: "board", [name]: 0.5 }, anyone);
+    await expect(ofColumn).rejects.toMatchObject({ code: "invalid_request" });
+    const tooLarge = world.call("getHistogram", { leaderboard: "other", [name]: 1e300 }, anyone);
+    await expect(tooLarge).rejects.toMatchObject({ code: "invalid_request" });
+  }
+});
