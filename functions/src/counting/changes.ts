@@ -27,7 +27,7 @@ export function change(changes: ShardChanges, before: Counted, after: Counted): 
 }
 
 /** Adds to a mark's count; a count that reaches zero goes. */
-export function addCount(counts: Map<string, number>, field: string, delta: number): void {
+function addCount(counts: Map<string, number>, field: string, delta: number): void {
   const sum = (counts.get(field) ?? 0) + delta;
   if (sum === 0) counts.delete(field);
   else counts.set(field, sum);

@@ -67,7 +67,7 @@ export type ClosingPhase = z.infer<typeof closingPhase>;
  * `before` (exclusive) are a score, a time and an id, or only the first of these; null at the ends of the order.
  * `first` is the number of the range's first document.
  */
-export const closingRange = z.object({
+const closingRange = z.object({
   from: z.array(z.unknown()).nullable(),
   before: z.array(z.unknown()).nullable(),
   players: count,

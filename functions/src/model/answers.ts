@@ -357,7 +357,7 @@ export const seasonsSchema = named("Seasons", "The seasons of a board, the newes
 });
 export type SeasonsAnswer = z.infer<typeof seasonsSchema>;
 
-export const resultSchema = named("Result", "A player's final rank in a season that has closed.", {
+const resultSchema = named("Result", "A player's final rank in a season that has closed.", {
   ...rankSchema.shape,
   span: z.string(),
   closed_at: time.describe("The time at which the season's standings became final."),
@@ -377,17 +377,13 @@ export const resultsSchema = named(
 );
 export type ResultsAnswer = z.infer<typeof resultsSchema>;
 
-export const myBoardSchema = named(
-  "MyBoard",
-  "A season of a board of a template in which the caller has a score.",
-  {
-    leaderboard: z.string(),
-    season: z.string(),
-    score: z.number(),
-    columns: z.record(z.string(), z.number()).optional(),
-    achieved_at: time,
-  },
-);
+const myBoardSchema = named("MyBoard", "A season of a board of a template in which the caller has a score.", {
+  leaderboard: z.string(),
+  season: z.string(),
+  score: z.number(),
+  columns: z.record(z.string(), z.number()).optional(),
+  achieved_at: time,
+});
 export type MyBoard = z.infer<typeof myBoardSchema>;
 
 export const myBoardsSchema = named(

@@ -12,7 +12,7 @@ import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
-export const closeSeasonRequest = z.strictObject({ leaderboard: leaderboardId, season: seasonId });
+const closeSeasonRequest = z.strictObject({ leaderboard: leaderboardId, season: seasonId });
 
 /** For commits of instances that remember the season as open. */
 const closeMarginMs = 5_000;

@@ -19,7 +19,7 @@ import { requireStored } from "./shared/boards-asked.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 
-export const exportPlayerRequest = z.strictObject({ player: documentId, leaderboard: leaderboardId });
+const exportPlayerRequest = z.strictObject({ player: documentId, leaderboard: leaderboardId });
 
 /** Bytes of an answer, as JSON: a callable's may have 10 MB. */
 export const exportBytesMax = 8_000_000;

@@ -17,7 +17,7 @@ import type { Services } from "../world/services.ts";
 import { cursorParts, type OperationSpec, requirePlayer } from "./shared/spec.ts";
 import { finalTablesOf } from "../standings/final-tables.ts";
 
-export const getResultsRequest = z.strictObject({
+const getResultsRequest = z.strictObject({
   leaderboard: leaderboardId.optional().describe("Results of one board only; by default of all."),
   since: timeAsked
     .optional()

@@ -11,7 +11,7 @@ import type { OperationSpec } from "./shared/spec.ts";
 /** Each is a read, and a definition of a few hundred bytes. */
 const leaderboardsPerAnswerMax = 100;
 
-export const listLeaderboardsRequest = z.strictObject({
+const listLeaderboardsRequest = z.strictObject({
   // Any document id, as the last board read may be one that is left out.
   cursor: documentId.optional().describe(cursorSaid),
   limit: limitUpTo(leaderboardsPerAnswerMax),

@@ -11,7 +11,7 @@ import { cursorOf, limitUpTo, requireVisible, seasonShown } from "./shared/seaso
 import { cursorParts, cursorTime, type OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
-export const listSeasonsRequest = z.strictObject({
+const listSeasonsRequest = z.strictObject({
   leaderboard: leaderboardId,
   span: z.enum(seasonSpans).optional(),
   status: z

@@ -18,7 +18,7 @@ const inReach = timeAsked.refine(
   "must be before the year 9999",
 );
 
-export const openSeasonRequest = z.strictObject({
+const openSeasonRequest = z.strictObject({
   leaderboard: leaderboardId,
   season: seasonId.refine(
     (id) => spanOfId(id) === "custom",

@@ -50,14 +50,14 @@ function oddHashOf(text: string): number {
 }
 
 /** The values of one segment of the board, or of all segments that the board does not have. */
-export interface SegmentGroup {
+interface SegmentGroup {
   /** The values that are left out. */
   sum: LeftOutSum;
   /** The values that may be ranked: all of their players are known. */
   values: SegmentValue[];
 }
 
-export interface SegmentValue {
+interface SegmentValue {
   segment: string;
   sum: LeftOutSum;
   /** Whether it was ranked before. */

@@ -37,7 +37,7 @@ import type { Run, Taken } from "./state.ts";
 type Fate = "reverse" | "delete" | "postpone" | "join" | "overfill";
 
 /** What a generation begins to take slots with. */
-export interface SlotTakerOptions {
+interface SlotTakerOptions {
   run: Pick<Run, "joinedMs" | "deletesMax" | "deletedBytesMax"> & { board: { key: SeasonKey } };
   /** Gets what the slots change. */
   fold: Pick<MarkFold, "add">;

@@ -46,7 +46,7 @@ export const asStored = (db: Firestore, { key, definition }: RankingBoard): Play
   fits: () => true,
 });
 
-export interface PlayerAsked {
+interface PlayerAsked {
   key: RankingKey;
   player: string;
   show: ShowPlayer;

@@ -38,7 +38,7 @@ export const skipsOfNobody: Skips = {
   refuse: (message) => forKnownOnly("offset", message),
 };
 
-export interface Listing {
+interface Listing {
   db: Firestore;
   transaction: Transaction;
   key: RankingKey;

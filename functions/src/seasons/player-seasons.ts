@@ -85,7 +85,7 @@ export async function openSeasonsOfPlayer(
  * may have died after it removed the others. Callers change the seasons one after the other, as all standings of a
  * closed season may be read. Cost: 2 reads for each closed season without a document of the player.
  */
-export async function seasonsThatMayHavePlayer(
+async function seasonsThatMayHavePlayer(
   { db }: Pick<Services, "db">,
   seasons: readonly PlayerSeason[],
 ): Promise<PlayerSeason[]> {

@@ -214,7 +214,7 @@ function fitted(key: SeasonKey, n: number, players: readonly Standing[], standin
 }
 
 /** Sets or deletes the document of metadata beside a document of the standings. Cost: 1 write, or none. */
-export function writeMetadata(
+function writeMetadata(
   transaction: Transaction,
   beside: DocumentReference,
   metadata: StandingsMetadata | undefined,

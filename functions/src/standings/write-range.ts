@@ -36,7 +36,7 @@ export interface RangeToWrite extends ClosingRange {
   mayComplete: boolean;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Whether the rest is left to the next step. */
   isOver: () => boolean;
   documentsPerRead?: number;

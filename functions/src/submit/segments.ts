@@ -15,7 +15,7 @@ interface Sayer {
 }
 
 /** What a submission says of segments: a value, or null where the player leaves the segment. */
-export type SegmentsSaid = Record<string, string | null>;
+type SegmentsSaid = Record<string, string | null>;
 
 /**
  * What is said of a player by segment; `values` is undefined if nothing is. What the board does not have is `passedOver`: an

@@ -12,7 +12,7 @@ export type Environment = Record<string, string | undefined>;
  * A task queue, as firebase-admin takes it: with `global` the name is used as it is, with `current` a kit's prefix is
  * put in front.
  */
-export interface DeployedQueue {
+interface DeployedQueue {
   name: string;
   scope: { scope: "current" | "global" };
 }

@@ -181,7 +181,7 @@ function indexReads(query: StructuredQuery | undefined, documents: number): numb
 const namingValues = new Set(["EQUAL", "IN", "ARRAY_CONTAINS", "ARRAY_CONTAINS_ANY"]);
 
 /** The fields that a filter bounds from above or below. */
-export function rangeFields({ compositeFilter, fieldFilter }: Filter): string[] {
+function rangeFields({ compositeFilter, fieldFilter }: Filter): string[] {
   if (compositeFilter != null) return (compositeFilter.filters ?? []).flatMap(rangeFields);
   return namingValues.has(fieldFilter?.op ?? "EQUAL") ? [] : [fieldFilter?.field?.fieldPath ?? ""];
 }

@@ -115,7 +115,7 @@ export async function settle(
 }
 
 /** How long runs of the schedule, and corrections, wait for a repair that shows no progress. */
-export const rebuildPauseMs = 5 * 60_000;
+const rebuildPauseMs = 5 * 60_000;
 
 /** One attempt to rebuild. */
 // eslint-disable-next-line max-lines-per-function -- from that read to the commit

@@ -103,7 +103,7 @@ export function cursorTime(ms: number, of: string): Timestamp {
 }
 
 /** The error about a cursor that no answer of a call has. */
-export function damagedCursor(of: string): FirerankError {
+function damagedCursor(of: string): FirerankError {
   return invalidField("cursor", `is damaged; take next_cursor of ${of} as it is`);
 }
 

@@ -74,7 +74,7 @@ async function isForEverybody(
  * Whether anyone may read a board. Cost: 2 reads a minute.
  * @throws `leaderboard_not_found`
  */
-export async function isPublicBoard(services: Services, leaderboard: string): Promise<boolean> {
+async function isPublicBoard(services: Services, leaderboard: string): Promise<boolean> {
   const board = await boardCacheOf(services).loadDefinition(leaderboard);
   return board.definition.visibility === "public";
 }

@@ -17,7 +17,7 @@ import { type Route, routes } from "./routes.ts";
 import { readQuery } from "./query.ts";
 import type { Tokens } from "./tokens.ts";
 
-export interface AppParts {
+interface AppParts {
   services: Services;
   tokens: Tokens;
   enforceAppCheck: () => boolean;
