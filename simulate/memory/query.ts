@@ -126,8 +126,8 @@ function isBackwardsById([first]: readonly Order[], filters: readonly Filter[]):
 function collectionsOf(store: Store, { collection, group, under }: QuerySpec): string[] {
   if (!group) return [collection];
   const within = under === "" ? "" : `${under}/`;
-  const last = collection === "" ? "" : `/${collection}`;
-  return store.collections().filter((path) => path.startsWith(within) && `/${path}`.endsWith(last));
+  const all = collection === "" ? store.collections() : store.collections(collection);
+  return all.filter((path) => path.startsWith(within));
 }
 
 /** A document's place in an order, as a cursor. A field that it does not have is undefined. */

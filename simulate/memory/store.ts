@@ -102,6 +102,10 @@ const commitsPerCleaning = 64;
  */
 export function createStore(nowMs: () => number, keptMs = Infinity) {
   const collections = new Map<string, Map<string, Stored>>();
+  /** The paths of collections by the last part of their names. */
+  const groups = new Map<string, Set<string>>();
+  /** Documents in the order of their deletions. */
+  const deleted: { stored: Stored; micros: number }[] = [];
   const observers: ((changes: readonly Change[]) => void)[] = [];
   let commits = 0;
   let lastMicros = 0;
@@ -120,8 +124,7 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
 
   function put(path: string, { data, isNew }: Next, time: Timestamp): void {
     const parent = parentOf(path);
-    const documents = collections.get(parent) ?? new Map<string, Stored>();
-    collections.set(parent, documents);
+    const documents = collections.get(parent) ?? newCollection(parent);
     const id = path.slice(parent.length + 1);
     const stored = documents.get(path) ?? { path, id, versions: [], present: undefined };
     documents.set(path, stored);
@@ -133,12 +136,23 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
     const version = { data, micros: microsOf(time), updateTime: time, createTime };
     stored.versions.push(version);
     stored.present = foundOf(stored, version);
+    if (data === undefined && keptMs < Infinity) deleted.push({ stored, micros: version.micros });
   }
 
+  function newCollection(path: string): Map<string, Stored> {
+    const documents = new Map<string, Stored>();
+    collections.set(path, documents);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    groups.set(name, (groups.get(name) ?? new Set()).add(path));
+    return documents;
+  }
+
+  /** Removes documents whose deletion is older than what can be read, and that nobody has written since. */
   function removeDeleted(): void {
-    for (const documents of collections.values())
-      for (const [path, { present, versions }] of documents)
-        if (present === undefined && (versions.at(-1)?.micros ?? 0) <= oldest()) documents.delete(path);
+    const younger = deleted.findIndex(({ micros }) => micros > oldest());
+    for (const { stored, micros } of deleted.splice(0, younger === -1 ? deleted.length : younger))
+      if (stored.versions.at(-1)?.micros === micros)
+        collections.get(parentOf(stored.path))?.delete(stored.path);
   }
 
   return {
@@ -166,8 +180,8 @@ export function createStore(nowMs: () => number, keptMs = Infinity) {
       const [before] = versions.slice(0, versions.length - later.length).slice(-1);
       return [before?.data, ...later.map(({ data }) => data)];
     },
-    /** The paths of all collections that ever held a document. */
-    collections: () => [...collections.keys()],
+    /** The paths of all collections that ever held a document, or of those with this last part of the name. */
+    collections: (name?: string) => [...(name === undefined ? collections.keys() : (groups.get(name) ?? []))],
     /** A time after all past commits and before all future ones. */
     now: nextTime,
     /** The whole millisecond before that, as `serverTimestamp` is told. */
