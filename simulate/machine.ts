@@ -14,7 +14,7 @@ import type {
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import { type SeasonKey, shardsPath } from "../functions/src/documents/paths.ts";
 import { createLocks, waiting } from "./memory/locks.ts";
-import { createStore, type Guard } from "./memory/store.ts";
+import { createStore, grpcError, type Guard } from "./memory/store.ts";
 import { createClient } from "./memory/wire/connect.ts";
 import type { Database, Meddler, Port } from "./memory/wire/server.ts";
 import type { Mutant } from "./mutants.ts";
@@ -72,8 +72,10 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
     query: (spec) => {
       const { deadly, performing } = machine;
       const isRun = performing !== undefined && /^(run|steps) of /.test(performing.name);
-      if (isRun && deadly !== undefined && spec.collection === shardsPath(deadly))
+      if (isRun && deadly !== undefined && spec.collection === shardsPath(deadly.key)) {
+        if (deadly.throws) throw grpcError("internal", "a run of this season fails each time");
         machine.dying.add(performing);
+      }
       return query?.(spec, by()) ?? spec;
     },
     ...(readAt && { readAt: (path, at) => readAt(path, at, by(), store.now()) }),
@@ -99,8 +101,8 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
     shared: [] as { steps: readonly SharedStep[]; retryCount: number }[],
     /** The paths of players whom no commit can write. */
     damaged: new Set<string>(),
-    /** A run of this season kills its process: it is among the dying, and ends with the step. */
-    deadly: undefined as SeasonKey | undefined,
+    /** A run of this season throws; or it kills its process: it is among the dying, and ends with the step. */
+    deadly: undefined as { key: SeasonKey; throws: boolean } | undefined,
     dying: new Set<Actor>(),
     /** The actor whose operation is being performed. */
     performing: undefined as Actor | undefined,

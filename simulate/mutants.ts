@@ -149,6 +149,13 @@ export const mutants: Readonly<Record<string, Mutant>> = {
         ? { ...write, guard: { lastUpdateTime: new Timestamp(0, 0) } }
         : write,
   },
+  "a daily look that leaves out seasons that are awake": {
+    query: (spec, by) =>
+      by.startsWith("the daily look") && spec.filters.some(({ field }) => field === "next_run_at")
+        ? { ...spec, limit: 0 }
+        : spec,
+    plan: { ends: false, stepsBetweenRests: 100 },
+  },
   // Readers.
   "a count of another moment": {
     readAt: (path, at, by) => (players.test(`${path}/x`) && by.startsWith("read ") ? undefined : at),

@@ -24,6 +24,7 @@ import { playTemplates } from "./actions/templates.ts";
 import { someOf, somePlayers, someScore, takeEvent } from "./actors.ts";
 import { keyIn } from "./board.ts";
 import { checkPublished, checkTopAtRest } from "./checks/at-rest.ts";
+import { beginDailyLook } from "./checks/daily-look.ts";
 import { beginExport } from "./checks/exported.ts";
 import type { Known } from "./checks/life.ts";
 import { beginMyBoards } from "./checks/my-boards.ts";
@@ -226,16 +227,22 @@ async function followSchedule(world: World, took: Took, rounds: number): Promise
     await scheduleAfter(world, took, Math.max(11 * 60_000, untilDueMs(world)));
 }
 
-/** The schedule continues while runs of one of the seasons kill their process: the others are published all the same. */
+/**
+ * The schedule continues while runs of one of the seasons throw, or kill their process: the others are published all the
+ * same, and the daily look tells of this season.
+ */
 async function followDeadly(world: World, took: Took): Promise<void> {
   const deadly = someOf(world, openKeys(world));
   if (deadly === undefined) return;
   submit(world, undefined);
   if (world.plan.templates) playTemplates(world);
   await finish(world, took);
-  world.deadly = deadly;
+  world.deadly = { key: deadly, throws: world.random() < 0.5 };
   await followSchedule(world, took, 1);
   checkOpenSeasons(world, deadly);
+  await followSchedule(world, took, 2);
+  beginDailyLook(world);
+  await performAll(world, took);
   world.deadly = undefined;
   await followSchedule(world, took, 5);
   checkOpenSeasons(world);

@@ -43,6 +43,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a shared task that goes on as it began", /at rest/, 1],
   ["a run that forgets the runs before it", /runs: generations/, 12],
   ["a run that is always beaten", /at rest|progress/, 1],
+  ["a daily look that leaves out seasons that are awake", /alerts/, 1],
   ["a count of another moment", /honest ranks/, 20],
   ["shards of two minutes ago", /honest ranks|live/, 2],
   ["a list from its other end", /lists|segments|honest ranks/, 9],
