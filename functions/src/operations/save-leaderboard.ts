@@ -61,7 +61,7 @@ const request = z.strictObject({ leaderboard: definedId, definition: definitionC
  * the new calendar after its end. A new span begins at once; a removed one takes no more scores, and its season closes
  * at its time.
  *
- * Cost: 1 read, 1 more for each open season, 2 if none is open, and 1 write; 1 more write for each season that a new
+ * Cost: 1 read, 1 more for each open season, 2 if none is open, 3 of a new board, and 1 write; 1 more write for each season that a new
  * interval, calendar or segment changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
  * Of a template {@link wakeParked}.
  * A definition with a `template` is that of many boards. Nothing is written to these: their limits, visibility and the
@@ -168,7 +168,7 @@ async function save(
  * The open seasons of a board, and one of its seasons, open or not; of a template whose definition is gone, one of its
  * boards.
  * @throws `definition_frozen` while it is being deleted: that begins with the first season, and may have been cut off
- * after it.
+ * after it; and for a board in place of a template whose definition is gone.
  */
 async function seasonsOf(
   db: Firestore,
@@ -181,14 +181,20 @@ async function seasonsOf(
   const [known] = stored.exists ? open : [];
   const one = (query: Query) => transaction.get(query).then(({ docs }) => docs[0]);
   const own = known ?? (await one(byId(db, seasonsPath(id), 1)));
-  const isGone = !stored.exists && own === undefined && template !== undefined;
-  const first = isGone ? await one(seasonsOfTemplate(db, id).limit(1)) : own;
+  const mayHaveBoards = !stored.exists && own === undefined;
+  const first = mayHaveBoards ? await one(seasonsOfTemplate(db, id).limit(1)) : own;
   if (!stored.exists && first?.get("status") === "deleting")
     throw new FirerankError(
       "definition_frozen",
       `Leaderboard "${id}" is being deleted. Create another, or this one when it is gone: in a quarter of an hour, or later if it was large.`,
     );
+  if (mayHaveBoards && first !== undefined && template === undefined) throw staysTemplate(id);
   return { open, first };
+}
+
+function staysTemplate(leaderboard: string): FirerankError {
+  const message = `Template "${leaderboard}" has boards, so it stays a template. Create another leaderboard.`;
+  return frozen(message, ["template"]);
 }
 
 /** @throws `invalid_request` for boards that any program could open. */
@@ -244,9 +250,8 @@ function refuseOtherKind(
 ): void {
   const wasTemplate = before?.template !== undefined;
   if (before === undefined || wasTemplate === (template !== undefined)) return;
-  const what = wasTemplate
-    ? `Template "${leaderboard}" has boards, so it stays a template. `
-    : `Leaderboard "${leaderboard}" has scores, so it becomes no template. `;
+  if (wasTemplate) throw staysTemplate(leaderboard);
+  const what = `Leaderboard "${leaderboard}" has scores, so it becomes no template. `;
   throw frozen(`${what}Create another leaderboard.`, ["template"]);
 }
 
