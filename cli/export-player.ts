@@ -1,7 +1,7 @@
 /** `firerank export-player`: all that is stored about one player, for one who asks for it. */
 import type { ExportPlayerAnswer } from "../functions/src/model/admin-answers.ts";
 import { leaderboardId } from "../functions/src/model/ids.ts";
-import { boardsStored } from "../functions/src/operations/shared/boards-asked.ts";
+import { boardsStored } from "../functions/src/seasons/boards-asked.ts";
 import { exportPlayerOf, exportPlayerSpec } from "../functions/src/operations/export-player.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import { call } from "./call.ts";

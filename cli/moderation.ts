@@ -1,5 +1,6 @@
 /** `firerank ban`, `hide`, `unban`, `remove` and `merge`: calls about one player, and what they did, for people. */
 import type { MergePlayersAnswer } from "../functions/src/model/admin-answers.ts";
+import { seasonsListedMax } from "../functions/src/model/limits.ts";
 import type { PlayerStatus } from "../functions/src/model/player-status.ts";
 import { mergePlayersSpec } from "../functions/src/operations/merge-players.ts";
 import { removePlayerSpec } from "../functions/src/operations/remove-player.ts";
@@ -16,10 +17,14 @@ export async function setStatus(
 ): Promise<string> {
   const { leaderboard, player, status } = asked;
   const { seasons } = await call(setPlayerStatusSpec, services, asked);
-  const where = seasons.length === 0 ? "" : ` in ${count(seasons.length, "season")}, and`;
+  const where = seasons.length === 0 ? "" : ` in ${seasonsSaid(seasons)}, and`;
   const follows = status === "active" ? " The next ranking has the player." : "";
   return `"${player}" is ${status} on "${leaderboard}":${where} in seasons to come.${follows}`;
 }
+
+/** An answer lists no more. */
+const seasonsSaid = ({ length }: readonly unknown[]) =>
+  `${count(length, "season")}${length < seasonsListedMax ? "" : " or more"}`;
 
 /** Erases a player from all boards, or from one. Cost: that of {@link removePlayerSpec}. @throws CliError */
 export async function removePlayer(
@@ -30,7 +35,7 @@ export async function removePlayer(
   const keptOut = "For 25 hours no score of the player is taken there.";
   if (removed.length === 0) return `Nothing was stored about "${player}". Is the id right? ${keptOut}`;
   const boards = new Set(removed.map(({ leaderboard }) => leaderboard));
-  return `"${player}" is erased from ${count(removed.length, "season")} of ${count(boards.size, "board")}. ${keptOut}`;
+  return `"${player}" is erased from ${seasonsSaid(removed)} of ${count(boards.size, "board")}. ${keptOut}`;
 }
 
 /**

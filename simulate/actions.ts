@@ -3,7 +3,17 @@ import { playerPath } from "../functions/src/documents/paths.ts";
 import { mergeGuest, setProfile } from "./actions/account.ts";
 import { changeCalendar, changeInterval, closeCup, merge, openCup, setStatus } from "./actions/admin.ts";
 import { writeDirectly, writeLate } from "./actions/direct.ts";
-import { deliver, refresh, repair, repairStep, run, schedule, shared, step } from "./actions/functions.ts";
+import {
+  deliver,
+  look,
+  refresh,
+  repair,
+  repairStep,
+  run,
+  schedule,
+  shared,
+  step,
+} from "./actions/functions.ts";
 import { pay } from "./actions/pay.ts";
 import { read } from "./actions/read.ts";
 import { flood, submit } from "./actions/submit.ts";
@@ -73,6 +83,7 @@ export const begin: Record<Exclude<Action, "jump">, (world: World) => void> = {
   step: (world) => {
     const found = takeTask(world, world.steps);
     if (found !== undefined) step(world, found.request, found.retryCount);
+    else look(world);
   },
   "repeat a step": (world) => {
     const known = someSeason(world);

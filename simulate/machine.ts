@@ -7,6 +7,7 @@ import { createServices } from "../functions/src/operations/shared/services.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import type {
   ClosingRequest,
+  PlayerRequest,
   RepairRequest,
   SharedStep,
   TopRefreshRequest,
@@ -96,6 +97,8 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
     runs: [] as SeasonKey[],
     refreshes: [] as TopRefreshRequest[],
     repairs: [] as RepairRequest[],
+    /** Steps of what is left to do for players, and when each is due. */
+    looks: [] as { request: PlayerRequest; dueMs: number }[],
     /** Closing steps, and tasks that steps share, each with the number of earlier attempts. */
     steps: [] as { request: Omit<ClosingRequest, "job">; retryCount: number }[],
     shared: [] as { steps: readonly SharedStep[]; retryCount: number }[],
@@ -213,11 +216,12 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
       db,
       sleep: () => port.request("pause", "sleep", () => undefined),
       deadline: deadlineOn(port),
-      enqueueJob: ({ ...request }, taskId) =>
+      enqueueJob: ({ ...request }, taskId, delaySeconds) =>
         enqueue(taskId, () => {
           if (request.job === "ranking") machine.runs.push(request);
           else if (request.job === "end") machine.steps.push({ request, retryCount: 0 });
           else if (request.job === "shared") machine.shared.push({ steps: request.steps, retryCount: 0 });
+          else if ("note" in request) machine.looks.push({ request, dueMs: nowMs + 1_000 * delaySeconds });
           else machine.repairs.push(request);
         }),
       enqueueTopRefresh: (request, taskId) => enqueue(taskId, () => machine.refreshes.push(request)),

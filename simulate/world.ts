@@ -205,8 +205,8 @@ export function forgetBoard(world: World, definition: Definition): void {
   store.commit(paid.map(({ path }) => ({ path, guard: {}, apply: () => undefined })));
   world.plan.definition = definition;
   Object.assign(world, checksOf(world));
-  const { retries, outbox, runs, refreshes, repairs, steps, shared } = world;
-  for (const waiting of [retries, outbox, runs, refreshes, repairs, steps, shared]) waiting.length = 0;
+  const { retries, outbox, runs, refreshes, repairs, steps, shared, looks } = world;
+  for (const waiting of [retries, outbox, runs, refreshes, repairs, steps, shared, looks]) waiting.length = 0;
   for (const known of [world.versions, world.needsRepair]) known.clear();
   world.cups = 0;
   world.isDeleting = false;

@@ -1,9 +1,10 @@
 /** Actions of the platform: events reach the trigger, schedules look for due work, tasks are delivered. */
 import { enqueueDue } from "../../functions/src/jobs/schedule/schedule.ts";
 import { askAlone, stepTogether } from "../../functions/src/jobs/schedule/step.ts";
-import type { SeasonKey } from "../../functions/src/documents/paths.ts";
+import { erasuresPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../functions/src/jobs/closing/end.ts";
 import { startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";
+import { stepPlayer } from "../../functions/src/jobs/players/step.ts";
 import { followPlayer } from "../../functions/src/counting/follow-player.ts";
 import type { Version } from "../../functions/src/documents/mark.ts";
 import {
@@ -80,6 +81,27 @@ export function refresh(world: World, request: TopRefreshRequest, once: boolean)
     handle: (services) => refreshTopWhenDue(services, request),
     end(ending) {
       if (ending.how !== "done" && once) world.refreshes.push(request);
+    },
+  });
+}
+
+/** The second look of an erasure, the first that is due. It erases the player, unless an admin lets the player back. */
+export function look(world: World): void {
+  const at = world.looks.findIndex(({ dueMs }) => dueMs <= world.now());
+  const [found] = at === -1 ? [] : world.looks.splice(at, 1);
+  if (found === undefined) return;
+  const { request } = found;
+  const player = world.database.store.get(`${erasuresPath}/${request.note}`)?.data["player"];
+  if (typeof player !== "string") return;
+  const asked = world.statuses.asked(player, "removed");
+  world.invoke({
+    name: `look again for ${player}`,
+    work: { kind: "status", asked },
+    secondsMax: taskSecondsMax,
+    clear: ["season_not_found"],
+    handle: (services) => stepPlayer(services, request),
+    end() {
+      world.statuses.answered(asked, "unknown");
     },
   });
 }

@@ -1,6 +1,6 @@
 /** What `exportPlayer` answers at rest: exactly the documents that name the player, also if a season is still closing. */
 import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
-import { boardsStored } from "../../functions/src/operations/shared/boards-asked.ts";
+import { boardsStored } from "../../functions/src/seasons/boards-asked.ts";
 import { exportPlayerOf } from "../../functions/src/operations/export-player.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import type { World } from "../world.ts";

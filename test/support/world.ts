@@ -20,7 +20,7 @@ import { publishRanking } from "../../functions/src/ranking/run.ts";
 import { createServices } from "../../functions/src/operations/shared/services.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import type { SpanSeason } from "../../functions/src/seasons/span-season.ts";
-import type { JobRequest, StepRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
+import type { JobRequest, SeasonRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { type AccountsInMemory, createAccounts } from "./accounts.ts";
 import { createDatabase } from "./database.ts";
 import type { Given } from "./definitions.ts";
@@ -70,9 +70,9 @@ export interface World {
   deliverAll(key: SeasonKey): Promise<void>;
   /**
    * Fires the schedule, and does at once the steps that it requests.
-   * @returns the steps.
+   * @returns the steps of seasons.
    */
-  tick(): Promise<StepRequest[]>;
+  tick(): Promise<SeasonRequest[]>;
   /** Publishes all changes so far, the open slot's too. */
   publish(key: SeasonKey): Promise<RankingRecord>;
   /** A player submits a score to the board `board`. */
@@ -98,9 +98,10 @@ export function presentOf(key: SeasonKey): SpanSeason {
   return { key, span: "all_time", opensAtMs: null, closesAtMs: null, before: undefined };
 }
 
-/** The steps for which a task was requested. */
-export function stepsIn(request: JobRequest): StepRequest[] {
-  return request.job === "shared" ? request.steps.map((step) => step.request) : [request];
+/** The steps of seasons for which a task was requested. */
+export function stepsIn(request: JobRequest): SeasonRequest[] {
+  if (request.job === "shared") return request.steps.map((step) => step.request);
+  return "season" in request ? [request] : [];
 }
 
 export function createWorld(): World {

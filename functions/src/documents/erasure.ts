@@ -1,9 +1,12 @@
 /**
  * The note that an erasure or a merge leaves: `leaderboard_erasures/{hash}`. It says until when boards refuse the
  * player, because an ID token is valid for an hour after the account is gone, and devices send submissions again for a
- * day. The document lies beside the boards, as it may hold for all boards, also for boards that are saved later. It has
- * no id and no name, and no rule lets anybody read it. `removePlayer` and merges write it, `setPlayerStatus` lifts it, and
- * once a day the schedule deletes notes that are over.
+ * day. The document lies beside the boards, as it may hold for all boards, also for boards that are saved later. No rule
+ * lets anybody read it. `removePlayer` and merges write it, `setPlayerStatus` lifts it, and once a day the schedule
+ * deletes notes that are over.
+ *
+ * It also says what steps still have to do for the player on many boards (jobs/players/step.ts). So long it has the
+ * player's id; otherwise it has no id and no name.
  *
  * Whoever would create a player's document reads the note in the same transaction. So every such commit comes either
  * before the erasure, which then finds the document, or after it.
@@ -20,6 +23,18 @@ export const erasurePath = (player: string) => `${erasuresPath}/${hashOf(player)
 
 const time = z.instanceof(Timestamp);
 
+/** What steps do, from `due_at` on: on all boards, or on some, which may be templates. */
+const work = z.object({
+  due_at: time,
+  all: z.boolean().optional(),
+  boards: z.record(z.string(), z.boolean()).optional(),
+});
+export type PlayerWork = z.infer<typeof work>;
+
+/** `erase`: an erasure, which looks once more when it is due. `set_status`: boards still have another status. */
+export const notedJobs = ["erase", "set_status"] as const;
+export type NotedJob = (typeof notedJobs)[number];
+
 export const storedErasure = z.object({
   /** Until when all boards refuse the player. */
   all_until: time.optional().catch(undefined),
@@ -28,6 +43,10 @@ export const storedErasure = z.object({
    * admin let the player back.
    */
   boards_until: z.record(z.string(), time).optional().catch(undefined),
+  /** The player's id, while there is work. */
+  player: z.string().optional().catch(undefined),
+  erase: work.optional().catch(undefined),
+  set_status: work.optional().catch(undefined),
 });
 
 const liftedMs = 0;
@@ -81,17 +100,45 @@ interface ErasureWriter {
   set(ref: ReturnType<Firestore["doc"]>, data: object, options: { merge: boolean }): unknown;
 }
 
-/** Notes until when a board refuses a player; without a board, until when all boards do. Cost: 1 write. */
+/**
+ * Notes until when a board refuses a player; without a board, until when all boards do. Cost: 1 write.
+ * @param looksAtMs when the erasure looks once more; a merge does not.
+ */
 export function writeErasure(
   db: Firestore,
   writer: ErasureWriter,
-  { player, leaderboard, untilMs }: { player: string; leaderboard?: string | undefined; untilMs: number },
+  asked: { player: string; leaderboard?: string | undefined; untilMs: number; looksAtMs?: number },
 ) {
+  const { player, leaderboard, untilMs, looksAtMs } = asked;
   const until = Timestamp.fromMillis(untilMs);
   const fields =
     leaderboard === undefined ? { all_until: until } : { boards_until: { [leaderboard]: until } };
-  return writer.set(db.doc(erasurePath(player)), fields, { merge: leaderboard !== undefined });
+  const looks = looksAtMs === undefined ? {} : workFor("erase", { player, leaderboard, dueMs: looksAtMs });
+  const note = { ...fields, ...looks };
+  return writer.set(db.doc(erasurePath(player)), note, { merge: leaderboard !== undefined });
 }
+
+/** The fields that note work, to be merged into a note; without a board on all boards. */
+export function workFor(
+  job: NotedJob,
+  { player, leaderboard, dueMs }: { player: string; leaderboard: string | undefined; dueMs: number },
+) {
+  const where = leaderboard === undefined ? { all: true } : { boards: { [leaderboard]: true } };
+  return { player, [job]: { due_at: Timestamp.fromMillis(dueMs), ...where } };
+}
+
+/** A player for whom there is work; undefined if there is none. */
+export function workIn(
+  found: DocumentSnapshot,
+): ({ player: string } & Partial<Record<NotedJob, PlayerWork>>) | undefined {
+  const { player, erase, set_status } = storedErasure.parse(found.data() ?? {});
+  if (player === undefined) return undefined;
+  return { player, ...(erase && { erase }), ...(set_status && { set_status }) };
+}
+
+/** Whether an admin let the player back on a board since the erasure. */
+export const isLetBack = (found: DocumentSnapshot, leaderboard: string) =>
+  erasedUntilMs(found, leaderboard) === liftedMs;
 
 /**
  * The fields that let a refused player back on a board, or on all boards of a template, of which a board may be named;
@@ -105,8 +152,9 @@ export function liftedErasure(found: DocumentSnapshot, leaderboard: string, nowM
   return { boards_until: Object.fromEntries(names.map((name) => [name, Timestamp.fromMillis(liftedMs)])) };
 }
 
-/** Whether no board refuses the player any more, so that the note can be deleted. */
+/** Whether no board refuses the player any more, and no work is left, so that the note can be deleted. */
 export function isErasureOver(found: DocumentSnapshot, nowMs: number): boolean {
-  const { all_until: all, boards_until: boards = {} } = storedErasure.parse(found.data() ?? {});
+  const { all_until: all, boards_until: boards = {}, player } = storedErasure.parse(found.data() ?? {});
+  if (player !== undefined) return false;
   return [all, ...Object.values(boards)].every((until) => until === undefined || until.toMillis() <= nowMs);
 }

@@ -14,11 +14,13 @@ export interface SeasonOfStatus {
   columns?: Record<string, number>;
 }
 
-/** A player's status in each season. */
+/** A player's status in each season; of a template's boards in the first 1,000. */
 export interface PlayerStatusAnswer {
   leaderboard: string;
   player: string;
   seasons: SeasonOfStatus[];
+  /** The rest of a template's boards follow in steps after the answer. */
+  continues?: true;
 }
 
 /** Where a season had a player: in a player's document, in its top. */
@@ -31,8 +33,10 @@ export interface ErasedFrom {
 
 export interface RemovePlayerAnswer {
   player: string;
-  /** Every season that had the player. */
+  /** Seasons that had the player: the first 1,000. */
   removed: ErasedFrom[];
+  /** The rest of the boards follow in steps after the answer. */
+  continues?: true;
 }
 
 /** All that one season stores about a player. */

@@ -244,6 +244,8 @@ export const aroundMax = 50;
 /** Players of one call of `getPlayers`: as many as a list of friends shows. */
 export const friendsMax = 100;
 export const seasonsPerAnswerMax = 100;
+/** Seasons that the answer of a call about one player lists: a player may be on a hundred thousand boards. */
+export const seasonsListedMax = 1_000;
 /**
  * Players that `getPage` skips to reach an offset among equal scores. Each is billed as a read; a cursor skips none.
  */
@@ -327,6 +329,8 @@ export const closingNotesPerRead = 100;
  * a day.
  */
 export const erasureKeptMs = 25 * 3_600_000;
+/** How long after an erasure it looks once more: as long as an ID token of a deleted account is valid. */
+export const erasureLooksAgainMs = 3_600_000;
 /**
  * How long a merge keeps the player out who was merged into another. The account may still exist and play on later, but
  * submissions that were on their way must not count for both players.

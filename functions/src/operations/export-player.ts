@@ -15,7 +15,7 @@ import { boardCacheOf, boardIfAny } from "../seasons/board.ts";
 import { currentOf, allTimeKey } from "../seasons/current.ts";
 import { noteOf } from "../standings/notes.ts";
 import { standingStored } from "../standings/standing-stored.ts";
-import { requireStored } from "./shared/boards-asked.ts";
+import { requireStored } from "../seasons/boards-asked.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 

@@ -7,7 +7,7 @@ import { type MyBoard, type MyBoardsAnswer, myBoardsSchema } from "../model/answ
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { isBoardNotFound } from "../model/errors.ts";
 import { boardCacheOf } from "../seasons/board.ts";
-import { scoreShown } from "./set-player-status.ts";
+import { scoreShown } from "../jobs/players/set-status.ts";
 import { cursorOf, limitUpTo } from "./shared/season-asked.ts";
 import { cursorParts, cursorTime, type OperationSpec, requirePlayer } from "./shared/spec.ts";
 import type { Services } from "../world/services.ts";

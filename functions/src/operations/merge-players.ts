@@ -30,10 +30,11 @@ import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../stan
 import { mergePlayer } from "../submit/merge.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
-import { boardProblem, boardsStored, createAttempts } from "./shared/boards-asked.ts";
+import { scoreShown } from "../jobs/players/set-status.ts";
+import { boardProblem, boardsStored, createAttempts } from "../seasons/boards-asked.ts";
 import { type Circumstances, reviseSeason } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
-import { keepForSeasonsToCome, setPlayerStatusSpec, scoreShown } from "./set-player-status.ts";
+import { keepForSeasonsToCome, setPlayerStatusSpec } from "./set-player-status.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 

@@ -1,36 +1,14 @@
 /** `removePlayer`: erases a player, for good. */
 import { z } from "zod";
 import { writeErasure } from "../documents/erasure.ts";
-import { redactEvents } from "../documents/event.ts";
-import type { Firestore } from "../documents/firestore.ts";
-import {
-  definitionPath,
-  playerPath,
-  playerStatusPath,
-  type SeasonKey,
-  seasonPath,
-  seasonsPath,
-  topPath,
-} from "../documents/paths.ts";
-import { readPlayer } from "../documents/player.ts";
-import { byId, standingsWith } from "../documents/queries.ts";
-import { documentsAt, idsIn } from "../documents/reads.ts";
-import { linesInTop } from "../documents/top.ts";
-import { noteOf } from "../standings/notes.ts";
-import type { ErasedFrom, RemovePlayerAnswer } from "../model/admin-answers.ts";
-import { FirerankError, isBoardNotFound } from "../model/errors.ts";
+import { eraseFromBoards } from "../jobs/players/erase.ts";
+import { askForLook, askToGoOn } from "../jobs/players/step.ts";
+import { createBudget } from "../jobs/progress.ts";
+import type { RemovePlayerAnswer } from "../model/admin-answers.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { erasureKeptMs } from "../model/limits.ts";
-import { isOfTemplate } from "../model/template.ts";
-import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
-import { renewTopWithout } from "../top/keep-live.ts";
-import { inPool } from "../world/pool.ts";
-import { describeError } from "../world/describe-error.ts";
-import { boardsAtOnce, boardsStored, createAttempts } from "./shared/boards-asked.ts";
-import { revisePlayer } from "../standings/revise.ts";
-import type { Services } from "../world/services.ts";
+import { erasureKeptMs, erasureLooksAgainMs, seasonsListedMax } from "../model/limits.ts";
+import { boardsStored } from "../seasons/boards-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
-import { boardCacheOf } from "../seasons/board.ts";
 
 const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.optional() });
 
@@ -38,13 +16,15 @@ const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.
  * Erases a player from one board or from all, in every season: the whole document with its mark, and the line in the
  * top list. Ranks follow with the next run; in a closed season standings and ranks follow at once. Shards, pages, run
  * records and audits hold no player's id, but for the place where a repair under way stands. Events that name the player
- * are kept without the name. A note without id and name (documents/erasure.ts) keeps the player out for 25 hours: a token
- * may still be valid, and a submission on its way.
+ * are kept without the name. A note (documents/erasure.ts) keeps the player out for 25 hours: a token may still be
+ * valid, and a submission on its way.
  *
- * Cost: 1 write; 2 reads and 1 delete a board; 1 write, and for all but the first 1 read, for each event that names the
- * player; for each season 3 reads, and what {@link takeOut} costs. For each that may have the player: {@link renewTopWithout},
- * and what {@link revisePlayer} costs; 1 read more for one that has ended, and 1 for one that closes and has no
- * document of the player. What {@link eraseLeft} costs in seasons that are being deleted, or are not there.
+ * What is not done after five minutes goes on in steps. An hour later a step looks once more at all boards meant. Then
+ * the note loses the player's id.
+ *
+ * Cost: 1 write; {@link boardsStored}; for each board what {@link eraseFromBoards} costs. The look an hour later costs
+ * the same again, but where nothing is left it writes and deletes only a status that is not there: 1 write, and 1 delete
+ * a board.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored, or one whose definition was deleted by
  * hand. A ZodError or `unknown_schema_version` where something of a board can't be read. The player is erased from all
  * other boards then.
@@ -53,116 +33,23 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
   name: "removePlayer",
   request,
   async handle(services, { player, leaderboard }) {
-    const { attempt, end } = createAttempts((board, error) => {
-      const problem = { leaderboard: board, error: describeError(error) };
-      services.log.error("a player could not be erased from a board", problem);
-    });
+    const { db, now, callMsMax } = services;
     // A board that is not there leaves no note.
     if (leaderboard !== undefined) await boardsStored(services, leaderboard, []);
+    const sinceMs = now();
+    const isOver = createBudget(services, callMsMax);
+    const [untilMs, looksAtMs] = [sinceMs + erasureKeptMs, sinceMs + erasureLooksAgainMs];
     // Before anything is looked for, so that every commit which creates a document of the player is found.
-    await writeErasure(services.db, direct, {
-      player,
-      leaderboard,
-      untilMs: services.now() + erasureKeptMs,
-    });
+    await writeErasure(db, direct, { player, leaderboard, untilMs, looksAtMs });
+    await askForLook(services, player, looksAtMs);
     const boards = await boardsStored(services, leaderboard, [player]);
-    const removed = await inPool(boards, boardsAtOnce, (board) =>
-      attempt(board, () => removeFromBoard(services, board, player)),
-    );
-    end();
-    return { player, removed: removed.flatMap((some) => some ?? []) };
+    const { removed, left, failures } = await eraseFromBoards(services, player, boards, isOver);
+    if (left !== undefined)
+      await askToGoOn(services, "erase", player, { sinceMs, left, failed: failures.length > 0 });
+    if (failures.length > 0) throw failures[0];
+    const listed = removed.slice(0, seasonsListedMax);
+    return { player, removed: listed, ...(left !== undefined && { continues: true }) };
   },
 };
 
 const direct: Parameters<typeof writeErasure>[1] = { set: (ref, data, options) => ref.set(data, options) };
-
-async function removeFromBoard(services: Services, leaderboard: string, player: string) {
-  const { db } = services;
-  const isDefined = await isThere(services, leaderboard);
-  const listed = isDefined ? await seasonsOfPlayer(services, leaderboard, player) : [];
-  const erased = new Map<string, ErasedFrom | undefined>();
-  await takeOut(services, listed, player, async (found) => {
-    const { season } = found.key;
-    // One that is done again had a document that was created meanwhile.
-    erased.set(season, (await eraseFromSeason(services, found, player)) ?? erased.get(season));
-  });
-  // Those that are being deleted, and those that no score has opened. Cost: 1 read for each season, listed or not.
-  const known = new Set(listed.map(({ key }) => key.season));
-  const others = (await idsIn(db, seasonsPath(leaderboard))).filter((season) => !known.has(season));
-  for (const season of others) erased.set(season, await eraseLeft(db, { leaderboard, season }, player));
-  // Even if no season has anything of the player: a status for future seasons outlives deleted seasons. A template's
-  // holds for others.
-  if (!isOfTemplate(leaderboard)) await db.doc(playerStatusPath(leaderboard, player)).delete();
-  // Last, when no new top can still contain the player.
-  await redactEvents(db, leaderboard, player);
-  return [...erased.values()].filter((one) => one !== undefined);
-}
-
-/**
- * Whether a board has its definition. Cost: as of its board in memory; without one 1 read.
- * @throws `leaderboard_not_found` where it has seasons without one, although it is not being deleted
- */
-async function isThere(services: Services, leaderboard: string): Promise<boolean> {
-  try {
-    await boardCacheOf(services).loadDefinition(leaderboard);
-    return true;
-  } catch (error) {
-    if (!isBoardNotFound(error)) throw error;
-  }
-  const { docs } = await byId(services.db, seasonsPath(leaderboard), 1).get();
-  if (docs.every((first) => first.get("board_deleted") === true)) return false;
-  const message = `The definition of leaderboard "${leaderboard}" is gone, though it has seasons. Save it again, or call deleteLeaderboard; then call again.`;
-  throw new FirerankError("leaderboard_not_found", message);
-}
-
-async function eraseFromSeason(
-  services: Services,
-  { key, player: document, status }: PlayerSeason,
-  player: string,
-): Promise<ErasedFrom | undefined> {
-  const { db } = services;
-  const before = { score: readPlayer(document.data())?.score, isErased: true };
-  let isRevised = false;
-  // Read before a revision publishes another top.
-  const shown = status === "open" ? undefined : await db.doc(topPath(key)).get();
-  const stood = linesInTop(shown?.data(), player).length > 0;
-  // A server may have deleted the document since the players were read: the note takes the line out.
-  const isNoted =
-    status === "closing" && !document.exists && !(await standingsWith(db, key, player).get()).empty;
-  if (status !== "open" || document.exists) {
-    const revised = await revisePlayer(services, key, player, "removed");
-    if (revised.status === undefined) return eraseLeft(db, key, player);
-    isRevised = revised.revised;
-  }
-  // Even if there is no document: a server may have deleted it while the top still shows the name.
-  const top = (await renewTopWithout(services, key, player, before)) || stood;
-  if (!document.exists && !isRevised && !isNoted && !top) return undefined;
-  return { ...key, player: document.exists, top };
-}
-
-/**
- * Erases a player from a season that is being deleted, alone or with its board, however long that takes; or from one that
- * is not there: a server may have written a document. Nothing is counted or ranked in it.
- *
- * Cost: 5 reads and 1 delete; 1 delete more for the top; with the player 1 for the document, and 2 for standings.
- */
-function eraseLeft(db: Firestore, key: SeasonKey, player: string): Promise<ErasedFrom | undefined> {
-  return db.runTransaction(async (transaction) => {
-    const board = definitionPath(key.leaderboard);
-    const paths = [board, seasonPath(key), playerPath(key, player), topPath(key)] as const;
-    const [definition, season, document, top] = await documentsAt(db, paths, transaction);
-    // Opened since it was looked for.
-    if (definition.exists && season.exists && season.get("status") !== "deleting") return undefined;
-    const { docs } = await transaction.get(standingsWith(db, key, player));
-    const found = { player: document.exists, top: linesInTop(top.data(), player).length > 0 };
-    // Whole documents, as nobody reads them. A run that has read the top fails without it.
-    for (const { ref } of docs) {
-      transaction.delete(ref);
-      transaction.delete(db.doc(`${ref.path}-metadata`));
-    }
-    if (top.exists) transaction.delete(top.ref);
-    if (document.exists) transaction.delete(document.ref);
-    transaction.delete(noteOf(db, key, player));
-    return docs.length > 0 || found.player || found.top ? { ...key, ...found } : undefined;
-  });
-}

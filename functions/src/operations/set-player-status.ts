@@ -1,26 +1,22 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
 import { hasStatusesAlone, writeKeptStatus } from "../counting/kept-status.ts";
-import { erasurePath, isErased, liftedErasure, playerErased } from "../documents/erasure.ts";
-import type { DocumentSnapshot } from "../documents/firestore.ts";
+import { erasurePath, isErased, liftedErasure, playerErased, workFor } from "../documents/erasure.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
-import { readPlayer } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
-import { toStep } from "../model/arithmetic.ts";
-import { unpackColumns } from "../model/columns.ts";
-import type { Definition } from "../model/definition.ts";
+import { setOnBoards, setStatus } from "../jobs/players/set-status.ts";
+import { askToGoOn } from "../jobs/players/step.ts";
+import { createBudget } from "../jobs/progress.ts";
 import type { PlayerStatusAnswer, SeasonOfStatus } from "../model/admin-answers.ts";
 import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { isOfTemplate } from "../model/template.ts";
+import { endRetryMs, seasonsListedMax } from "../model/limits.ts";
 import { allTimeKey } from "../seasons/current.ts";
-import { openSeasonsOfPlayer, type PlayerSeason, seasonsOfPlayer } from "../seasons/player-seasons.ts";
-import { boardsOfPlayer, isOnBoardOf } from "../seasons/player-boards.ts";
-import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
-import { boardsAtOnce, createAttempts, templateAsked } from "./shared/boards-asked.ts";
-import { revisePlayer } from "../standings/revise.ts";
-import { inPool } from "../world/pool.ts";
+import { openSeasonsOfPlayer, seasonsOfPlayer } from "../seasons/player-seasons.ts";
+import { boardsByStatus, isOnBoardOf } from "../seasons/player-boards.ts";
+import { createAttempts, templateAsked } from "../seasons/boards-asked.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
@@ -42,7 +38,8 @@ const looksMax = 3;
  *
  * Whoever was erased in the last 25 hours is taken again with `active`.
  *
- * A template, or one of its boards, stands for all boards of the template. The answer lists the first 1,000 seasons then.
+ * A template, or one of its boards, stands for all boards of the template. The answer lists the first 1,000 seasons
+ * then, and what is not done after five minutes goes on in steps.
  *
  * Cost: 1 read, and 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and for each
  * that is not closed 1 more if the player is not in it; for each season that has the player what {@link revisePlayer} costs, and
@@ -107,13 +104,10 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
   return { leaderboard, player, seasons };
 }
 
-/** Seasons that an answer lists: a player may be on a hundred thousand boards. */
-const seasonsListedMax = 1_000;
-
 /**
  * The same on all boards of a template. The status is the template's, which submissions read with a player's first
- * score on a board: so a board that the player has no document on yet is not looked at. Where it takes too long, the
- * same call goes on.
+ * score on a board: so a board that the player has no document on yet is not looked at. Boards on which another status
+ * is still to be set come first; where the time is over before they are done, steps go on.
  */
 async function setOnTemplate(
   services: Services,
@@ -121,7 +115,9 @@ async function setOnTemplate(
   template: string,
 ): Promise<PlayerStatusAnswer> {
   const { leaderboard, player, status } = request;
-  const { db, now } = services;
+  const { db, now, callMsMax } = services;
+  const sinceMs = now();
+  const isOver = createBudget(services, callMsMax);
   const kept = db.doc(playerStatusPath(template, player));
   const isKnown = await isOnBoardOf(services, player, template);
   const isLifted = status === "active" && (await letBack(services, leaderboard, player));
@@ -134,19 +130,17 @@ async function setOnTemplate(
     if (status === "active") transaction.delete(kept);
     else transaction.set(kept, { status });
   });
-  const { attempt, end } = createAttempts();
-  const seasons: SeasonOfStatus[] = [];
-  const boards = await boardsOfPlayer(services, player, template, status);
-  await inPool(boards, boardsAtOnce, async (board) => {
-    const listed = await attempt(board, () => seasonsOfPlayer(services, board, player));
-    for (const found of listed ?? []) {
-      const lines = await attempt(board, () => setStatus(services, found, status));
-      if (seasons.length < seasonsListedMax)
-        seasons.push(...(lines ?? []).map((line) => ({ leaderboard: board, ...line })));
-    }
-  });
-  end();
-  return { leaderboard: template, player, seasons };
+  const { toSet, others } = await boardsByStatus(services, player, template, status);
+  const { seasons, left, failures } = await setOnBoards(services, request, [...toSet, ...others], isOver);
+  const continues = left !== undefined && toSet.includes(left);
+  if (continues) {
+    const work = workFor("set_status", { player, leaderboard: template, dueMs: sinceMs + endRetryMs });
+    await db.doc(erasurePath(player)).set(work, { merge: true });
+    await askToGoOn(services, "set_status", player, { sinceMs, left });
+  }
+  if (failures.length > 0) throw failures[0];
+  const listed = seasons.slice(0, seasonsListedMax);
+  return { leaderboard: template, player, seasons: listed, ...(continues && { continues }) };
 }
 
 /** Takes a player again who was erased a while ago. Cost: 1 read, and 1 write if so. @returns whether it was so. */
@@ -184,37 +178,4 @@ export async function keepForSeasonsToCome(
     }
     return writeKeptStatus(transaction, db.doc(playerStatusPath(leaderboard, player)), status, document);
   });
-}
-
-/**
- * Sets the status in one season, and takes the player out of the top.
- * @returns the line of the answer; none if the player has no document there, or no longer has one.
- */
-async function setStatus(
-  services: Services,
-  { key, span, player: document }: PlayerSeason,
-  status: PlayerStatus,
-): Promise<SeasonOfStatus[]> {
-  if (!document.exists) return [];
-  const player = document.id;
-  const { status: season, found, owed, change } = await revisePlayer(services, key, player, status);
-  if (!found) return [];
-  const { definition } = await boardCacheOf(services).load(key);
-  const value = scoreShown(definition, document);
-  if (season !== "closed" && status === "active") await keepTopLive(services, key, change);
-  if (status !== "active" || owed)
-    await renewTopWithout(services, key, player, { score: value.score, isErased: false });
-  return [{ season: key.season, span, status, ...value }];
-}
-
-/** The score of a player's document as the board ranks it, and the columns of this score: a server may have left others. */
-export function scoreShown(
-  definition: Definition,
-  document: DocumentSnapshot,
-): Pick<SeasonOfStatus, "score" | "columns"> {
-  const stored = readPlayer(document.data())?.score;
-  if (stored === undefined) return {};
-  const score = toStep(definition, stored);
-  const columns = unpackColumns(definition.order, definition.columns, score);
-  return { score, ...(columns && { columns }) };
 }

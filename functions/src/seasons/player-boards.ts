@@ -12,20 +12,31 @@ import type { Services } from "../world/services.ts";
 /**
  * The ids of the boards of a template, or of all templates, on which a player has a document. Cost: 1 read for each
  * document of the player on boards of templates, at least 1.
- * @param status boards on which a document has another status come first: a call that sets the status goes on with these
  */
 export async function boardsOfPlayer(
   services: Pick<Services, "db">,
   player: string,
   template?: string,
-  status?: PlayerStatus,
 ): Promise<string[]> {
-  const [left, all] = [new Set<string>(), new Set<string>()];
-  for await (const { leaderboard, document } of boardsFound(services, player, template)) {
-    all.add(leaderboard);
-    if (document.get("status") !== status) left.add(leaderboard);
-  }
-  return [...new Set([...left, ...all])];
+  const { others } = await boardsByStatus(services, player, template, undefined);
+  return others;
+}
+
+/**
+ * The same boards: first those on which a document has another status than one that is to be set, then the others. Cost:
+ * as {@link boardsOfPlayer}.
+ * @param status undefined where no status is to be set.
+ */
+export async function boardsByStatus(
+  services: Pick<Services, "db">,
+  player: string,
+  template: string | undefined,
+  status: PlayerStatus | undefined,
+): Promise<{ toSet: string[]; others: string[] }> {
+  const [toSet, others] = [new Set<string>(), new Set<string>()];
+  for await (const { leaderboard, document } of boardsFound(services, player, template))
+    (status === undefined || document.get("status") === status ? others : toSet).add(leaderboard);
+  return { toSet: [...toSet], others: [...others].filter((board) => !toSet.has(board)) };
 }
 
 /**

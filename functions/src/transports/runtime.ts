@@ -4,7 +4,12 @@ import { getAuth } from "firebase-admin/auth";
 import { getFunctions, type TaskOptions } from "firebase-admin/functions";
 import * as logger from "firebase-functions/logger";
 import { Firestore } from "../documents/firestore.ts";
-import { sharedTaskSecondsMax, taskSecondsMax, topRefreshTaskSecondsMax } from "../model/limits.ts";
+import {
+  endStepMs,
+  sharedTaskSecondsMax,
+  taskSecondsMax,
+  topRefreshTaskSecondsMax,
+} from "../model/limits.ts";
 import { labels } from "../model/version.ts";
 import { bytesPerMib, createServices } from "../operations/shared/services.ts";
 import type { Services } from "../world/services.ts";
@@ -40,6 +45,7 @@ export function runtimeServices(): Services {
       // On the emulators a season is ranked soon after a change. In production the schedule does that.
       counted: (key) => clock?.rankSoon(key),
       enqueueJob,
+      callMsMax: endStepMs,
       enqueueTopRefresh,
     });
     const clock = startClockOnEmulator(services);

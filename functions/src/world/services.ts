@@ -60,6 +60,8 @@ export interface Services {
   log: Log;
   accounts: Accounts;
   enqueueJob: EnqueueJob;
+  /** How long a call works on many boards before it leaves the rest to steps; a process of its own has no limit. */
+  callMsMax: number;
   enqueueTopRefresh: EnqueueTopRefresh;
   /** Called after a commit that changed what is counted in a season; on the emulators, which rank soon after it. */
   counted?: (key: SeasonKey) => void;

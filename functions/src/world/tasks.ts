@@ -1,5 +1,6 @@
 /** The requests that tasks carry, and how code requests a task through whatever queue there is. */
 import { z } from "zod";
+import { notedJobs } from "../documents/erasure.ts";
 import { seasonKey } from "../documents/season.ts";
 import { hashOf } from "../model/hash.ts";
 
@@ -26,13 +27,32 @@ const closingRequest = seasonKey.extend({
 export type ClosingRequest = z.infer<typeof closingRequest>;
 
 /** One step of work on a season that takes longer than a call. */
-export const stepRequest = z.discriminatedUnion("job", [runRequest, repairRequest, closingRequest]);
+const seasonRequest = z.discriminatedUnion("job", [runRequest, repairRequest, closingRequest]);
+export type SeasonRequest = z.infer<typeof seasonRequest>;
+
+/**
+ * One step of what is left to do for a player on many boards, as the player's note says (documents/erasure.ts). A task
+ * names the note, and no player.
+ */
+const playerRequest = z.object({
+  job: z.enum(notedJobs),
+  note: z.string(),
+  step: z.int().min(0),
+  /** Of an erasure that goes on: when its look at the boards began, where it goes on, and whether a board has failed. */
+  since_ms: z.int().optional(),
+  from: z.string().optional(),
+  failed: z.boolean().optional(),
+});
+export type PlayerRequest = z.infer<typeof playerRequest>;
+
+/** One step of work that takes longer than a call. */
+export const stepRequest = z.union([seasonRequest, playerRequest]);
 export type StepRequest = z.infer<typeof stepRequest>;
 
 /** Steps of small seasons, which share a task; each with the id of the task that it gets if it needs one of its own. */
 export const sharedRequest = z.object({
   job: z.literal("shared"),
-  steps: z.array(z.object({ request: stepRequest, taskId: z.string() })),
+  steps: z.array(z.object({ request: seasonRequest, taskId: z.string() })),
 });
 export type SharedRequest = z.infer<typeof sharedRequest>;
 export type SharedStep = SharedRequest["steps"][number];

@@ -3,8 +3,14 @@ import { describe, expect, test } from "vitest";
 import { erasurePath } from "../../../functions/src/documents/erasure.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { erasuresPath, playerPath, playerStatusPath } from "../../../functions/src/documents/paths.ts";
+import { stepPlayer } from "../../../functions/src/jobs/players/step.ts";
 import { enqueueDue } from "../../../functions/src/jobs/schedule/schedule.ts";
-import { documentsPerReadMax, erasureKeptMs, mergeKeptMs } from "../../../functions/src/model/limits.ts";
+import {
+  documentsPerReadMax,
+  erasureKeptMs,
+  erasureLooksAgainMs,
+  mergeKeptMs,
+} from "../../../functions/src/model/limits.ts";
 import { closeNow } from "../../support/closing.ts";
 import { failure, watchCommits } from "../../support/commits.ts";
 import type { ErrorCode } from "../../../functions/src/model/errors.ts";
@@ -135,8 +141,11 @@ describe("an erased player", () => {
       .catch(() => undefined);
     await erasure;
     expect((await world.db.doc(playerStatusPath(leaderboard, "ann")).get()).exists).toBe(false);
+    world.advance(erasureLooksAgainMs);
+    const note = world.db.doc(erasurePath("ann"));
+    await stepPlayer(world.services, { job: "erase", note: note.id, step: 0 });
     const { docs } = await world.db.collection(erasuresPath).get();
-    expect(docs.map(({ ref }) => ref.path)).toEqual([erasurePath("ann")]);
+    expect(docs.map(({ ref }) => ref.path)).toEqual([note.path]);
     expect(docs[0]?.id).toMatch(/^[0-9a-f]{64}$/);
     expect(Object.keys(docs[0]?.data() ?? {})).toEqual(["all_until"]);
     atFour();

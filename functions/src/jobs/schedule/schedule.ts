@@ -6,14 +6,12 @@
  * does not say. A step that finds many gets a task of its own.
  */
 import type { Query, QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
-import { isErasureOver } from "../../documents/erasure.ts";
 import { inChunks } from "../../documents/reads.ts";
-import { erasuresPath, seasonOfPath } from "../../documents/paths.ts";
-import { byId, type DueField, dueSeasons, rankedSeasons } from "../../documents/queries.ts";
+import { seasonOfPath } from "../../documents/paths.ts";
+import { type DueField, dueSeasons, rankedSeasons } from "../../documents/queries.ts";
 import { isSeasonOfBoard, readSeason, storedSeason } from "../../documents/season.ts";
 import { hashOf } from "../../model/hash.ts";
 import {
-  documentsPerReadMax,
   runAskedAgainMs,
   sharedStepsMax,
   slotGraceSeconds,
@@ -21,8 +19,8 @@ import {
 } from "../../model/limits.ts";
 import { fallAsleep } from "../../seasons/dormancy.ts";
 import { describeError } from "../../world/describe-error.ts";
-import { isOvertaken } from "../../world/retryable.ts";
 import { sharedTaskIdOf, type SharedStep, taskIdOf } from "../../world/tasks.ts";
+import { lookAtNotes } from "../players/step.ts";
 import { findDailyAlerts } from "./daily-look.ts";
 import { logAlerts, watchDue, type WatchOptions } from "./watch.ts";
 import type { Services } from "../../world/services.ts";
@@ -42,7 +40,7 @@ const auditWindowMs = 3 * dayMs;
  * Requests a task for each run and each step that is due, and logs alerts (watch.ts). A season has two due times, of
  * its run and of its end, so there are two queries. With one due time, a commit that sets it unread would put off what
  * another commit has set. Cost: 2 reads; 1 more for each further season due; what {@link watchDue} costs; and once a
- * day what {@link enqueueAudits}, {@link watchAll} and {@link clearErasures} cost.
+ * day what {@link enqueueAudits}, {@link watchAll} and {@link lookAtNotes} cost.
  * @returns how many tasks were requested. @throws if no request of a kind succeeded.
  */
 export async function enqueueDue(services: Services, options: WatchOptions = {}): Promise<number> {
@@ -50,35 +48,11 @@ export async function enqueueDue(services: Services, options: WatchOptions = {})
   const due: QueryDocumentSnapshot[] = [];
   const asked = [enqueueDueRuns(services, due), enqueueDueEnds(services, due)];
   if (minute === auditMinute)
-    asked.push(enqueueAudits(services), watchAll(services, options), clearErasures(services));
+    asked.push(enqueueAudits(services), watchAll(services, options), lookAtNotes(services));
   // If one of these fails, the others still go on.
   await Promise.allSettled(asked);
   await watchDue(services, due, options);
   return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
-}
-
-/**
- * Deletes the notes of erasures that are over. Cost: 1 read for each note, at least 1, and 1 delete for each that is
- * over.
- */
-async function clearErasures({ db, now, log }: Services): Promise<number> {
-  try {
-    for await (const erasures of inChunks(byId(db, erasuresPath, documentsPerReadMax), documentsPerReadMax))
-      await Promise.all(
-        erasures
-          .filter((erasure) => isErasureOver(erasure, now()))
-          .map(({ ref, updateTime }) =>
-            ref.delete({ lastUpdateTime: updateTime }).catch((error: unknown) => {
-              // A note that was written again meanwhile holds on.
-              if (!isOvertaken(error)) throw error;
-            }),
-          ),
-      );
-  } catch (error) {
-    // The next day deletes them.
-    log.error("what erasures have left could not be deleted", { error: describeError(error) });
-  }
-  return 0;
 }
 
 /**

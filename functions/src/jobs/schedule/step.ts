@@ -1,5 +1,5 @@
 /**
- * What tasks do: one step of one season, or a step of each of some small seasons, which share a task.
+ * What tasks do: one step of one season, or of work for a player on many boards; or a step of each of some small seasons, which share a task.
  *
  * A small season's step takes a fraction of the time that a call is billed, and most of it waits for the database. So many
  * share one call, some at the same time. None may harm the others: a step that takes long, finds much, or fails gets a
@@ -12,14 +12,15 @@ import { publishPart, publishRanking } from "../../ranking/run.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { inPool } from "../../world/pool.ts";
 import type { Services } from "../../world/services.ts";
-import type { SharedStep, StepRequest } from "../../world/tasks.ts";
+import type { SeasonRequest, SharedStep, StepRequest } from "../../world/tasks.ts";
 import { stepEnd } from "../closing/end.ts";
+import { stepPlayer } from "../players/step.ts";
 import { createBudget, isOutdated, type StepOptions } from "../progress.ts";
 import { stepRepair } from "../repair/repair.ts";
 
 /**
  * Does one step, and requests the next step if there is more to do. A step that runs twice, comes late, overlaps
- * another step or is killed anywhere does no harm. Cost: what ranking/run.ts, closing/end.ts or repair/repair.ts say.
+ * another step or is killed anywhere does no harm. Cost: what ranking/run.ts, closing/end.ts, repair/repair.ts or players/step.ts say.
  */
 export async function stepJob(
   services: Services,
@@ -33,6 +34,9 @@ export async function stepJob(
     case "repair":
       await unlessGone(stepRepair(services, request, options));
       return;
+    case "erase":
+    case "set_status":
+      return stepPlayer(services, request, options);
     case "ranking":
       // The next slot's run makes up for a run that failed.
       await unlessGone(publishRanking(services, seasonOf(request), { mayRest: true }));
@@ -70,14 +74,14 @@ async function isDoneInTime(services: Services, { request }: SharedStep): Promis
 }
 
 /** Does a step of a small season, or as much of it as a shared task should. @returns whether nothing is left. */
-async function stepShared(services: Services, request: StepRequest): Promise<boolean> {
+async function stepShared(services: Services, request: SeasonRequest): Promise<boolean> {
   if (request.job === "ranking") return (await unlessGone(publishPart(services, seasonOf(request)))) ?? true;
   // What is left after its time, it requests itself.
   await stepJob(services, request, { budgetMs: sharedStepMsMax / 2, retries: true });
   return true;
 }
 
-const seasonOf = ({ leaderboard, season }: StepRequest) => ({ leaderboard, season });
+const seasonOf = ({ leaderboard, season }: SeasonRequest) => ({ leaderboard, season });
 
 /** The result of a step; undefined where the season is parked or gone, which no retry helps. */
 async function unlessGone<Result>(step: Promise<Result>): Promise<Result | undefined> {

@@ -18,11 +18,12 @@ const noAccounts = () => Promise.reject(new Error("this process has no access to
 const defaults = {
   boardCacheMs,
   memoryBytes: Number(parameters.MEMORY_MIB.default) * bytesPerMib,
-  /** The next step of a season's end waits for the schedule; a repair too large for one step fails. */
+  /** The next step waits for the schedule; a repair too large for one step fails. */
   enqueueJob: (({ job }) =>
-    job === "end"
-      ? Promise.resolve()
-      : Promise.reject(new Error(`there is no queue for the next step: ${job}`))) as EnqueueJob,
+    job === "audit" || job === "repair"
+      ? Promise.reject(new Error(`there is no queue for the next step: ${job}`))
+      : Promise.resolve()) as EnqueueJob,
+  callMsMax: Infinity,
   accounts: { find: noAccounts, setClaims: noAccounts, guestOf: noAccounts } as Accounts,
   /** The top waits for the next publication. */
   enqueueTopRefresh: () => Promise.resolve(),

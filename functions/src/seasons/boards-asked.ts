@@ -1,15 +1,33 @@
 /** The boards that a call about a player goes through: one that is named, or all. */
 import { ZodError } from "zod";
-import { idsIn } from "../../documents/reads.ts";
-import { definitionPath, leaderboardPath, leaderboardsPath } from "../../documents/paths.ts";
-import { FirerankError, isBoardNotFound, firstProblem, TemplateAsked } from "../../model/errors.ts";
-import { definitionId, isOfTemplate } from "../../model/template.ts";
-import { boardsNaming, boardsOfPlayer } from "../../seasons/player-boards.ts";
-import type { Services } from "../../world/services.ts";
-import { boardCacheOf } from "../../seasons/board.ts";
+import { idsIn } from "../documents/reads.ts";
+import { definitionPath, leaderboardPath, leaderboardsPath } from "../documents/paths.ts";
+import { FirerankError, isBoardNotFound, firstProblem, TemplateAsked } from "../model/errors.ts";
+import { definitionId, isOfTemplate } from "../model/template.ts";
+import { boardsNaming, boardsOfPlayer } from "./player-boards.ts";
+import { inPool } from "../world/pool.ts";
+import type { Services } from "../world/services.ts";
+import { boardCacheOf } from "./board.ts";
 
 /** Boards on which one call looks for a player at the same time. */
-export const boardsAtOnce = 8;
+const boardsAtOnce = 8;
+
+/**
+ * Does some work on boards, on several at the same time, until the time is over.
+ * @returns the first board that is left; all before it are done.
+ */
+export async function onBoards(
+  boards: readonly string[],
+  isOver: () => boolean,
+  work: (leaderboard: string) => Promise<unknown>,
+): Promise<string | undefined> {
+  let left: string | undefined;
+  await inPool(boards, boardsAtOnce, async (board) => {
+    if (isOver()) left ??= board;
+    else await work(board);
+  });
+  return left;
+}
 
 /**
  * The ids of all boards with anything stored, or of the named one, also without a definition, as while it is being
