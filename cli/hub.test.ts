@@ -64,9 +64,26 @@ test("what hubs left behind, and files of others, are no emulators", async () =>
   expect(await asked()).toBeUndefined();
 });
 
-test("of several projects' emulators one has to be named", async () => {
+test("of several projects' emulators one has to be named, by an option or .firebaserc", async () => {
   await startHub("demo-a");
   await startHub("demo-b");
-  await expect(asked()).rejects.toThrow("demo-a, demo-b. Name one with --project.");
+  await startHub("game");
+  await expect(asked()).rejects.toThrow("demo-a, demo-b, game. Name one with --project, or in .firebaserc.");
   expect((await asked("demo-b"))?.project).toBe("demo-b");
+  const usual = (name: string) =>
+    runningEmulators({ project: undefined, usual: name, wantsEmulators: false }, {}, folder);
+  expect(await usual("game")).toMatchObject({
+    project: "game",
+    how: "by .firebaserc, as those of demo-a, demo-b, game run",
+  });
+  await expect(usual("other")).rejects.toThrow("Name one with --project");
+});
+
+test("the only emulators are taken, whatever .firebaserc names", async () => {
+  await startHub("demo-a");
+  const wanted = { project: undefined, usual: "game", wantsEmulators: false };
+  expect(await runningEmulators(wanted, {}, folder)).toMatchObject({
+    project: "demo-a",
+    how: "by their hub",
+  });
 });

@@ -24,33 +24,44 @@ const variables: Record<string, string> = {
   FIREBASE_AUTH_EMULATOR_HOST: "auth",
 };
 
+interface Wanted {
+  project: string | undefined;
+  /** The default project of .firebaserc. */
+  usual?: string | undefined;
+  wantsEmulators: boolean;
+}
+
 /**
- * The variables for a command where they are not set and emulators run: those of `project`, or, without it, the only ones
- * there are. A project that is no demo's means the real one, unless `wantsEmulators`.
- * @returns the variables, and the project; undefined where the environment or the project decide, or nothing runs.
- * @throws CliError if emulators of several projects run, or none of those that are wanted
+ * The variables for a command where they are not set and emulators run: those of `project`; or, without it, the only ones
+ * there are, or of several those of `usual`. A project that is no demo's means the real one, unless `wantsEmulators`.
+ * @returns the variables, the project, and how it was found; undefined where the environment or the project decide, or
+ *   nothing runs.
+ * @throws CliError if emulators of several projects run, and none of `usual`, or none of those that are wanted
  */
 export async function runningEmulators(
-  { project, wantsEmulators }: { project: string | undefined; wantsEmulators: boolean },
+  { project, usual, wantsEmulators }: Wanted,
   environment: Record<string, string | undefined>,
   folder = tmpdir(),
-): Promise<{ project: string; set: Record<string, string | undefined> } | undefined> {
+): Promise<{ project: string; how: string; set: Record<string, string | undefined> } | undefined> {
   if (Object.keys(variables).some((name) => Boolean(environment[name]))) return undefined;
   if (project !== undefined && !wantsEmulators && !project.startsWith("demo-")) return undefined;
   const running = (await hubsIn(folder)).filter((one) => project === undefined || one.project === project);
-  const [found, ...others] = running;
+  const isAlone = running.length < 2;
+  const found = isAlone ? running[0] : running.find((one) => one.project === usual);
+  const names = running.map((one) => one.project).join(", ");
+  if (found === undefined && !isAlone)
+    throw usageError(
+      `The emulators of several projects run: ${names}. Name one with --project, or in .firebaserc.`,
+    );
   if (found === undefined) {
     if (!wantsEmulators) return undefined;
     const whose = project === undefined ? "" : ` of project ${project}`;
     throw new CliError(`No emulators${whose} with Firestore run on this machine.`);
   }
-  if (others.length > 0) {
-    const names = running.map((one) => one.project).join(", ");
-    throw usageError(`The emulators of several projects run: ${names}. Name one with --project.`);
-  }
   const hosts = Object.entries(variables).map(([name, emulator]) => [name, found.hosts[emulator]] as const);
   return {
     project: found.project,
+    how: isAlone ? "by their hub" : `by .firebaserc, as those of ${names} run`,
     set: defined({ ...Object.fromEntries(hosts), GCLOUD_PROJECT: found.project }),
   };
 }
@@ -64,6 +75,16 @@ export async function hostsOfEmulators(
   const named = environment["FIREBASE_EMULATOR_HUB"];
   const hubs = named ? [await ask([`http://${named}`], project)] : await hubsIn(folder);
   return hubs.find((hub) => isSameHost(hub?.hosts["firestore"], firestore))?.hosts ?? {};
+}
+
+/** The Firestore emulators that run, of any project: the one that the environment names, or those that hubs know. */
+export async function runningFirestores(
+  environment: Record<string, string | undefined>,
+  folder = tmpdir(),
+): Promise<string[]> {
+  const named = environment["FIRESTORE_EMULATOR_HOST"];
+  if (named) return [named];
+  return (await hubsIn(folder)).flatMap(({ hosts }) => hosts["firestore"] ?? []);
 }
 
 /** A variable may say `localhost:8080` where the hub says `127.0.0.1:8080`. */

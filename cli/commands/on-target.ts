@@ -68,11 +68,13 @@ export async function onTarget(
   run: (on: OnTarget) => Promise<void>,
 ): Promise<void> {
   const here = fileHere(".");
-  const project = named && (projectsIn(here)[named] ?? named);
-  const running = await runningEmulators({ project, wantsEmulators: emulators }, process.env);
+  const projects = projectsIn(here);
+  const project = named && (projects[named] ?? named);
+  const wanted = { project, usual: projects["default"], wantsEmulators: emulators };
+  const running = await runningEmulators(wanted, process.env);
   if (running !== undefined) {
     Object.assign(process.env, running.set);
-    console.error(`Found the emulators of project ${running.project} by their hub.`);
+    console.error(`Found the emulators of project ${running.project} ${running.how}.`);
   }
   const byDefault = project === undefined ? defaultHere(here) : undefined;
   const isDefault = byDefault !== undefined;

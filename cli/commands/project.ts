@@ -19,13 +19,14 @@ const prefix = new Option(
 const region = new Option("--region <region>", "where the functions should be");
 const account = new Argument("<account>", "an e-mail address, or a uid");
 const isUid = new Option("--uid", "the account is a uid, although it has an @");
+const diff = new Option("--diff", "show every line that changes");
 const say = (line: string) => console.log(line);
 
 export function addProject(program: Command): void {
   program
     .command("init")
     .description(
-      "put Firerank into the Firebase project in this folder: codebase, rules, indexes and emulators; shows the difference " +
+      "put Firerank into the Firebase project in this folder: codebase, rules, indexes and emulators; says what changes " +
         "and asks first, unless --yes is given",
     )
     .option("--prefix <prefix>", "a prefix for the names of its functions, if yours have the same names")
@@ -40,7 +41,8 @@ export function addProject(program: Command): void {
       "whether servers of yours write players' documents by themselves; asks otherwise, and with --yes leaves it at true. " +
         "If false, each score saves the call of a trigger",
     )
-    .option("--remove", "take out again what it has put in; shows the difference and asks first")
+    .option("--remove", "take out again what it has put in; says what changes and asks first")
+    .addOption(diff)
     .addOption(yes)
     .action(async ({ database: databaseId, yes: isConfirmed = false, remove, ...options }) => {
       const write =
@@ -57,14 +59,15 @@ export function addProject(program: Command): void {
         "repeat it when boards get another order or ties, or segments",
     )
     .addOption(edition)
+    .addOption(diff)
     .addOption(yes)
-    .action(({ edition, ...options }) =>
+    .action(({ edition, diff, ...options }) =>
       onTarget(options, async ({ target, where, connect }) => {
         const { writeIndexes } = await import("../init/indexes.ts");
         console.error(`Reading the boards of ${where}.`);
         const { db } = await connect();
         const { stdin: input } = process;
-        const consent = { yes: options.yes ?? false, say, input };
+        const consent = { yes: options.yes ?? false, diff, say, input };
         await writeIndexes(db, {
           project: projectHere(),
           databaseId: target.database,

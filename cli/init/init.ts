@@ -1,11 +1,13 @@
 /** `firerank init`: puts Firerank into a Firebase project, without harm to what is there. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, diffLines } from "diff";
 import type { Texts } from "../../functions/src/model/parameters.ts";
 import { ask } from "../ask.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import { projectsIn } from "../firebaserc.ts";
+import { count } from "../progress.ts";
+import { brokenRules } from "./broken-rules.ts";
 import { editionOf, wantedIndexes } from "./edition.ts";
 import { functionsFor } from "./functions-for.ts";
 import { mergeFirebaseJson } from "./merge-firebase-json.ts";
@@ -26,7 +28,9 @@ import {
 } from "./parameters.ts";
 import { isDependent, unfitnessOf } from "./their-functions.ts";
 import { readIn } from "./project-folder.ts";
-import { readJsonFile, setIn } from "./json-file.ts";
+import { isBlank, readJsonFile, setIn } from "./json-file.ts";
+import { takenPorts } from "./taken-ports.ts";
+import { patchesBack, undoFile } from "./undo.ts";
 
 export interface InitOptions {
   project: string;
@@ -43,6 +47,10 @@ export interface InitOptions {
   answers?: Texts | undefined;
   /** Somebody has compared the names of functions in codebases that can't be asked. */
   namesChecked?: boolean | undefined;
+  /** Whether every line of the difference is shown, and not only how much changes. */
+  diff?: boolean | undefined;
+  /** Ports that something on this computer listens to. */
+  takenPorts?: ReadonlySet<number> | undefined;
   say: (line: string) => void;
   input: NodeJS.ReadableStream & { isTTY?: boolean };
 }
@@ -65,13 +73,15 @@ interface Shown {
  * only then written. A second run changes nothing.
  * @throws CliError with what to do by hand, where something collides or cannot be merged; nothing was written then
  */
-export async function initProject(options: InitOptions): Promise<void> {
-  const { project, say, yes, input } = options;
+export async function initProject(asked: InitOptions): Promise<void> {
+  const { project, say, yes, input } = asked;
   // Read first, so that a file that is wrong ends this before anything is written.
   const named = projectsIn(project)["default"];
+  const options = { takenPorts: await takenPorts(), ...asked };
   let plan = planFor(options);
   if (!yes && input.isTTY === true)
     plan = planFor({ ...options, answers: await askFor(plan.unanswered, input) });
+  plan.notes.push(...(await brokenRules(plan.theirRules, process.env)));
   const { source, others, prefix, unseen, changes } = plan;
   const packed = source === undefined ? undefined : { source, ...pack() };
   try {
@@ -117,8 +127,10 @@ export function planFor(options: InitOptions) {
   checkDirectWrites(directWrites, parameters);
   const chosen = { ...answers, DATABASE, ...(directWrites && { DIRECT_WRITES: directWrites }) };
   const edition = editionOf(options.edition, found.entryOf(DATABASE)?.edition);
-  const merged = mergeFirebaseJson(config, { source, prefix, databaseId: DATABASE, edition });
-  const rules = mergeRules(readIn(project, merged.rules), ownFile("firestore.rules"));
+  const { takenPorts } = options;
+  const merged = mergeFirebaseJson(config, { source, prefix, databaseId: DATABASE, edition, takenPorts });
+  const theirRules = readIn(project, merged.rules);
+  const rules = mergeRules(theirRules, ownFile("firestore.rules"));
   const wanted = wantedIndexes(edition);
   const theirIndexes = readIn(project, merged.indexes);
   const indexes = mergeIndexes(theirIndexes, wanted);
@@ -129,6 +141,12 @@ export function planFor(options: InitOptions) {
     ...withParameters(parameters, chosen),
     ...(source === undefined ? [] : [gitignoreFor(project, source)]),
   ].flatMap(({ path, text }) => changeOf(project, path, text));
+  if (source !== undefined) {
+    const shared = changes.filter(({ path }) => !path.startsWith(`${source}/`));
+    const patches = `${source}/${undoFile}`;
+    const text = patchesBack(shared, readIn(project, patches));
+    if (shared.length > 0) changes.push(...changeOf(project, patches, text));
+  }
 
   // Written as new files, though the deployed ones may have more.
   const unseen = [
@@ -142,6 +160,7 @@ export function planFor(options: InitOptions) {
   const notes = [
     ...note.unasked(unasked),
     ...note.unseen(unseen),
+    ...note.movedPorts(merged.moved),
     ...note.openRules(merged.rules, rules),
     ...dependents.map(note.unused),
     ...sharedNotes(wanted.wanted, collections, merged.indexes),
@@ -162,6 +181,7 @@ export function planFor(options: InitOptions) {
     unseen,
     notes,
     unanswered: open,
+    theirRules: isBlank(theirRules) ? undefined : { path: merged.rules, text: theirRules },
   };
 }
 
@@ -233,14 +253,12 @@ export function changeOf(project: string, path: string, after: string): Change[]
  * @throws CliError without a yes
  */
 export async function isWritten(
-  { project, yes, input, say }: Pick<InitOptions, "project" | "yes" | "input" | "say">,
+  { project, yes, diff, input, say }: Pick<InitOptions, "project" | "yes" | "diff" | "input" | "say">,
   { changes, removes = [], notes = [], isInstalled = true }: Shown,
   nothing: string,
 ): Promise<boolean> {
-  for (const { path, before, after } of changes) {
-    const patch = createTwoFilesPatch(before === undefined ? "/dev/null" : path, path, before ?? "", after);
-    say(patch.replace(/^=+\n/, ""));
-  }
+  if (diff === true) for (const one of changes) say(patchOf(one));
+  else if (changes.length > 0) say(`${summaryOf(changes)}\n\n--diff shows every line.\n`);
   for (const what of removes) say(`Removes ${what}.\n`);
   for (const one of notes) say(`Note: ${one}\n`);
   if (changes.length + removes.length === 0 && isInstalled) {
@@ -257,6 +275,25 @@ export async function isWritten(
     writeFileSync(join(project, path), after);
   }
   return true;
+}
+
+function patchOf({ path, before, after }: Change): string {
+  const patch = createTwoFilesPatch(before === undefined ? "/dev/null" : path, path, before ?? "", after);
+  return patch.replace(/^=+\n/, "");
+}
+
+/** A line for each file: how many lines come, and how many go. */
+function summaryOf(changes: readonly Change[]): string {
+  const width = Math.max(...changes.map(({ path }) => path.length));
+  const rows = changes.map(({ path, before, after }) => {
+    const parts = diffLines(before ?? "", after);
+    const lines = (isOf: (part: { added: boolean; removed: boolean }) => boolean) =>
+      parts.filter(isOf).reduce((sum, part) => sum + part.count, 0);
+    const [more, less] = [lines((part) => part.added), lines((part) => part.removed)];
+    const isNew = before === undefined ? "new, " : "";
+    return `  ${path.padEnd(width)}  ${isNew}${count(more, "line")} more${less === 0 ? "" : `, ${less} less`}`;
+  });
+  return rows.join("\n");
 }
 
 /** @param unseen new files, which are not to be deployed before they have what the console has */

@@ -2,13 +2,14 @@
 import {
   applyEdits,
   findNodeAtLocation,
-  format,
   type JSONPath,
   modify,
+  type Node,
   parse,
   type ParseError,
   parseTree,
   printParseErrorCode,
+  type Segment,
 } from "jsonc-parser";
 import { CliError } from "../cli-error.ts";
 
@@ -68,40 +69,66 @@ export function rewrite(text: string, before: unknown, after: unknown, path: JSO
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Sets a value; a path that ends with the length of an array appends to it. */
+/** Sets a value; a path that ends with the length of an array appends to it. What is beside it stays as it is written. */
 export function setIn(text: string, path: JSONPath, value: unknown): string {
   return withoutMark(text, (plain) => {
-    if (value === undefined || !comesInLine(plain, path))
-      return applyEdits(plain, modify(plain, path, value, { formattingOptions: formattingOf(plain) }));
-    const content = `, ${JSON.stringify(path.at(-1))}: ${JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, " ")}`;
-    return applyEdits(
-      plain,
-      modify(plain, path, value, {}).map((edit) => ({ ...edit, content })),
-    );
+    const parent = nodeAt(plain, path.slice(0, -1));
+    const isThere = nodeAt(plain, path) !== undefined;
+    if (value !== undefined && !isThere && (parent?.type === "object" || parent?.type === "array"))
+      return insert(plain, parent, path.at(-1), value);
+    return applyEdits(plain, modify(plain, path, value, { formattingOptions: formattingOf(plain) }));
   });
 }
 
-/** Whether a new field comes into an object that has others in one line, of a file that has several. */
-function comesInLine(plain: string, path: JSONPath): boolean {
-  if (!plain.trim().includes("\n")) return false;
+function nodeAt(plain: string, path: JSONPath): Node | undefined {
   const found = parseTree(plain, [], { allowTrailingComma: true });
-  const parent = found && findNodeAtLocation(found, path.slice(0, -1));
-  if (parent?.type !== "object" || (parent.children ?? []).length === 0) return false;
-  if (findNodeAtLocation(parent, path.slice(-1)) !== undefined) return false;
-  return !plain.slice(parent.offset, parent.offset + parent.length).includes("\n");
+  return found && findNodeAtLocation(found, path);
+}
+
+/** Adds a field or an element behind the last one; only what is added is formatted. */
+function insert(plain: string, parent: Node, name: Segment | undefined, value: unknown): string {
+  const { eol, unit } = formattingOf(plain);
+  const start = parent.offset + 1;
+  const end = parent.offset + parent.length - 1;
+  const last = parent.children?.at(-1);
+  const inFront = parent.type === "object" ? `${JSON.stringify(name)}: ` : "";
+  const isOneLine = !plain.slice(parent.offset, end).includes("\n");
+  // An object's fields stay in their line, and so does all of a file that has one line only.
+  if (isOneLine && last !== undefined && (parent.type === "object" || !plain.trim().includes("\n"))) {
+    const inLine = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, " ");
+    const at = last.offset + last.length;
+    return `${plain.slice(0, at)}, ${inFront}${inLine}${plain.slice(at)}`;
+  }
+  const around = indentAt(plain, parent.offset);
+  const isFirstInLine = last !== undefined && /(^|\n)[ \t]*$/.test(plain.slice(0, last.offset));
+  const indent = isFirstInLine ? indentAt(plain, last.offset) : around + unit;
+  const written = inFront + JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
+  const closing =
+    isOneLine || !plain.slice(last === undefined ? start : last.offset + last.length, end).includes("\n")
+      ? eol + around
+      : "";
+  if (last === undefined)
+    return `${plain.slice(0, start)}${eol}${indent}${written}${closing}${plain.slice(start)}`;
+  const at = last.offset + last.length;
+  // A comment behind the last one stays behind it.
+  const [behind = "", comma = "", comment = ""] =
+    /^(?:[ \t]*(,))?([ \t]*\/\/[^\r\n]*)?/.exec(plain.slice(at, end)) ?? [];
+  const kept = comma === "" && comment === "" ? 0 : behind.length;
+  return `${plain.slice(0, at)},${comment}${eol}${indent}${written}${comma}${closing}${plain.slice(at + kept)}`;
+}
+
+/** The white space that the line of a place begins with. */
+function indentAt(plain: string, offset: number): string {
+  return /^[ \t]*/.exec(plain.slice(plain.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 }
 
 /** Puts a value that is there into an array of its own, with the comments in it. */
 function wrapInArray(text: string, path: JSONPath): string {
   return withoutMark(text, (plain) => {
-    const found = parseTree(plain, [], { allowTrailingComma: true });
-    const node = found && findNodeAtLocation(found, path);
+    const node = nodeAt(plain, path);
     if (node === undefined) return plain;
-    const { offset, length } = node;
-    const value = plain.slice(offset, offset + length);
-    const wrapped = `${plain.slice(0, offset)}[${value}]${plain.slice(offset + length)}`;
-    const range = { offset, length: length + 2 };
-    return applyEdits(wrapped, format(wrapped, range, formattingOf(plain)));
+    const end = node.offset + node.length;
+    return `${plain.slice(0, node.offset)}[${plain.slice(node.offset, end)}]${plain.slice(end)}`;
   });
 }
 
@@ -115,5 +142,6 @@ function formattingOf(plain: string) {
     insertSpaces: !indent.startsWith("\t"),
     tabSize: indent.startsWith("\t") ? 1 : indent.length,
     eol: plain.includes("\r\n") ? "\r\n" : "\n",
+    unit: indent,
   };
 }

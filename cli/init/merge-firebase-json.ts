@@ -54,7 +54,7 @@ export const defaultDatabase = "(default)";
 const name = "firerank";
 /** A clone, as in CI, has no node_modules, and a deploy loads the codebase here. */
 const predeploy = ['npm --prefix "$RESOURCE_DIR" ci --no-workspaces --no-audit --no-fund'];
-const emulatorPorts = { auth: 9099, firestore: 8080, functions: 5001, tasks: 9499 };
+export const emulatorPorts = { auth: 9099, firestore: 8080, functions: 5001, tasks: 9499 };
 /** Those that firebase-tools gives to emulators without one. */
 const usualPorts: Record<string, number> = {
   ...emulatorPorts,
@@ -100,27 +100,33 @@ export interface MergeOptions {
   databaseId?: string | undefined;
   /** Its edition; Standard is what firebase-tools takes where nothing is said. */
   edition?: Edition | undefined;
+  /** Ports that something on this computer listens to. */
+  takenPorts?: ReadonlySet<number> | undefined;
 }
 
 /**
  * Merges the configuration; without a file there is none yet.
- * @returns also the paths of the rules and the indexes, and the number of databases
+ * @returns also the paths of the rules and the indexes, the number of databases, and the emulators whose usual port is taken
  * @throws CliError where that cannot be done, with what to do by hand
  */
 export function mergeFirebaseJson(
   theirs = "{}\n",
-  { source, prefix, databaseId = defaultDatabase, edition = "standard" }: MergeOptions,
+  { source, prefix, databaseId = defaultDatabase, edition = "standard", takenPorts }: MergeOptions,
 ) {
   const own = read(theirs);
   const functions = source === undefined ? own.functions : withCodebase(own, source, prefix);
   const { firestore, ...files } = withDatabase(own, databaseId, edition);
-  const emulators: NonNullable<Config["emulators"]> = { ...own.emulators, ...freePorts(own.emulators) };
+  const added = freePorts(own.emulators, takenPorts);
+  const emulators: NonNullable<Config["emulators"]> = { ...own.emulators, ...added };
+  const moved = Object.entries(added).flatMap(([name, { port }]) =>
+    port === usualPorts[name] ? [] : [{ name, port }],
+  );
   // It has one edition for all databases.
   if (edition === "enterprise")
     emulators.firestore = { ...emulators.firestore, edition: emulators.firestore?.edition ?? edition };
   const merged = { functions, firestore, emulators };
   // Edited in this order, whatever that of the file.
-  return { ...files, text: rewrite(theirs, own, { ...merged, ...own, ...merged }) };
+  return { ...files, moved, text: rewrite(theirs, own, { ...merged, ...own, ...merged }) };
 }
 
 /** The file without Firerank's codebase. @throws CliError */
@@ -160,14 +166,16 @@ function withCodebase({ functions }: Config, source: string, prefix: string | un
 const isOwnEntry = (one: z.infer<typeof codebase>) =>
   one.codebase === name && one.kit === undefined && one.remoteSource === undefined;
 
-/** The emulators that are missing, each with its usual port, or the next one that no other emulator has. */
-function freePorts(theirs: Record<string, unknown> = {}): Record<string, { port: number }> {
-  const taken = new Set(
-    Object.entries(theirs).flatMap(([name, one]) => {
-      const { data } = emulator.safeParse(one);
-      return data === undefined ? [] : [data.port ?? usualPorts[name], data.websocketPort];
-    }),
-  );
+/** The emulators that are missing, each with its usual port, or the next one that neither another emulator has nor the computer. */
+function freePorts(
+  theirs: Record<string, unknown> = {},
+  onComputer: ReadonlySet<number> = new Set(),
+): Record<string, { port: number }> {
+  const named = Object.entries(theirs).flatMap(([name, one]) => {
+    const { data } = emulator.safeParse(one);
+    return data === undefined ? [] : [data.port ?? usualPorts[name], data.websocketPort];
+  });
+  const taken = new Set<number | undefined>([...named, ...onComputer]);
   const missing = Object.entries(emulatorPorts).filter(([name]) => theirs[name] === undefined);
   const given = missing.map(([name, usual]): [string, { port: number }] => {
     let port = usual;

@@ -197,6 +197,25 @@ describe("firebase.json", () => {
     expect(merge(text).text).toBe(text);
   });
 
+  test.each([
+    [
+      '{\n  "functions": [{ "source": "functions", "predeploy": [] }],\n  "hosting": {}\n}\n',
+      '[{ "source": "functions", "predeploy": [] },\n',
+    ],
+    ['{\n  "functions": { "source": "functions" },\n  "hosting": {}\n}\n', '[{ "source": "functions" },\n'],
+    ['{\n  "functions": {\n    "source": "functions"\n  }\n}\n', '[{\n    "source": "functions"\n  },\n'],
+    [
+      '{\n  "functions": [\n    {"source": "functions"} // mine\n  ]\n}\n',
+      '[\n    {"source": "functions"}, // mine\n    {\n      "source": "firerank",',
+    ],
+  ])("only what comes is formatted: %j", (theirs, written) => {
+    const { text } = merge(theirs);
+    expect(text).toContain(`"functions": ${written}`);
+    expect(merge(text).text).toBe(text);
+    expect(text).toMatch(/\n {4}\{\n {6}"source": "firerank",\n/);
+    if (theirs.includes("hosting")) expect(text).toContain('\n  "hosting": {},\n');
+  });
+
   test("a codebase that is called firerank already keeps its folder, and each instance of a kit is one of its own", () => {
     const kit = { kit: "k", source: "x", instances: { one: "function-kits/k/config-one", two: "t" } };
     const elsewhere = { remoteSource: { repository: "r", ref: "main" }, runtime: "nodejs24" };
@@ -300,5 +319,25 @@ test("emulators get ports that none of theirs has", () => {
       functions: { port: 5002 },
       tasks: { port: 9499 },
     },
+  });
+});
+
+test("emulators get ports that nothing on the computer listens to, and it is told", () => {
+  const takenPorts = new Set([8080, 8081, 9099]);
+  const { text, moved } = mergeFirebaseJson('{"emulators": {"tasks": {"port": 9100}}}', {
+    source: undefined,
+    takenPorts,
+  });
+  expect(parse(text)).toMatchObject({
+    emulators: { auth: { port: 9101 }, firestore: { port: 8082 }, functions: { port: 5001 } },
+  });
+  expect(moved).toEqual([
+    { name: "auth", port: 9101 },
+    { name: "firestore", port: 8082 },
+  ]);
+  // Those that it has, which may well run now, stay.
+  expect(mergeFirebaseJson(text, { source: undefined, takenPorts: new Set([5001, 9101]) })).toMatchObject({
+    text,
+    moved: [],
   });
 });

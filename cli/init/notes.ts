@@ -33,6 +33,13 @@ export function unused({ source }: { source: string }): string {
   );
 }
 
+/** @param moved emulators that did not get their usual port */
+export function movedPorts(moved: readonly { name: string; port: number }[]): string[] {
+  if (moved.length === 0) return [];
+  const ports = moved.map(({ name, port }) => `${name} gets ${port}`).join(", ");
+  return [`Usual ports of emulators are taken, by others or by what runs on this computer: ${ports}.`];
+}
+
 /** @param file with the rules */
 export function openRules(file: string, { open, openReads }: MergedRules): string[] {
   const everywhere = (ways: string, line: number) =>

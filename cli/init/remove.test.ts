@@ -17,7 +17,10 @@ function adopt(project: string, more: Partial<InitOptions> = {}): void {
     });
 }
 
-async function remove(project: string, more: { yes?: boolean; edition?: string } = {}): Promise<string> {
+async function remove(
+  project: string,
+  more: { yes?: boolean; edition?: string; diff?: boolean } = {},
+): Promise<string> {
   const said: string[] = [];
   const say = (line: string) => void said.push(line);
   await removeFromProject({ project, yes: true, say, input: process.stdin, ...more });
@@ -39,18 +42,43 @@ test("what init has added is gone, to the letter, and what was theirs stays", as
   const project = projectOf({ ...theirs, "functions/package.json": '{"name": "theirs"}' });
   adopt(project);
   expect(read(project, "firestore.rules")).toContain("firerank:begin");
-  const said = await remove(project);
-  for (const [path, text] of Object.entries(theirs)) {
-    const now: unknown = path.endsWith(".indexes.json")
-      ? JSON.parse(read(project, path))
-      : read(project, path).replace(/\s+/g, "");
-    expect(now, path).toEqual(path.endsWith(".indexes.json") ? JSON.parse(text) : text.replace(/\s+/g, ""));
-  }
-  expect(read(project, "firestore.rules")).toBe(theirs["firestore.rules"]);
+  const said = await remove(project, { diff: true });
+  for (const [path, text] of Object.entries(theirs)) expect(read(project, path), path).toBe(text);
   expect(readdirSync(project).toSorted()).toEqual([...Object.keys(theirs), "functions"].toSorted());
   expect(said).toContain("-  // firerank:begin");
   expect(said).toContain("Removes firerank/");
   expect(await remove(project)).toContain("Nothing to do");
+});
+
+test.each([
+  ["nothing at all", {}],
+  ["no emulators, no rules", { "firebase.json": '{"hosting": {"public": "."}}' }],
+  ["tabs, and no line end at the end", { "firebase.json": '{\n\t"functions": { "source": "functions" }\n}' }],
+  ["Windows' line ends", { "firebase.json": '{\r\n  "emulators": { "auth": {"port":1} }\r\n}\r\n' }],
+  ["a byte order mark", { "firebase.json": '\uFEFF{ "firestore": {"rules": "firestore.rules"} }' }],
+  [
+    "comments",
+    { "firebase.json": '{\n  // mine\n  "functions": { // this too\n    "source": "functions", },\n}\n' },
+  ],
+])("of a project with %s each byte comes back, and what was not there goes", async (_, files) => {
+  const project = projectOf({ ...files, "functions/package.json": "{}" });
+  adopt(project);
+  expect(readdirSync(project)).toContain("firestore.rules");
+  await remove(project);
+  expect(readdirSync(project).toSorted()).toEqual([...Object.keys(files), "functions"].toSorted());
+  for (const [path, text] of Object.entries(files)) expect(read(project, path)).toBe(text);
+});
+
+test("a rule of theirs that came later stays, and so does all else that they changed", async () => {
+  const project = projectOf(theirs);
+  adopt(project);
+  const later = "rules_version = '2';\n// Later.\n";
+  const rules = read(project, "firestore.rules").replace("rules_version = '2';\n", later);
+  writeAll(project, { "firestore.rules": rules });
+  await remove(project);
+  expect(read(project, "firestore.rules")).toBe(
+    theirs["firestore.rules"].replace("rules_version = '2';\n", later),
+  );
 });
 
 test("the difference is shown first, and nothing is written without a yes", async () => {

@@ -9,20 +9,29 @@ import { mergeIndexes } from "./merge-indexes.ts";
 import { withoutRules } from "./merge-rules.ts";
 import { databaseFor, parametersIn } from "./parameters.ts";
 import { readIn } from "./project-folder.ts";
+import { undoFile, undone } from "./undo.ts";
 
-type RemoveOptions = Pick<InitOptions, "project" | "yes" | "databaseId" | "edition" | "say" | "input">;
+type RemoveOptions = Pick<
+  InitOptions,
+  "project" | "yes" | "databaseId" | "edition" | "diff" | "say" | "input"
+>;
 
 /**
- * Takes out the codebase, the block of rules, and the indexes and exemptions that are exactly Firerank's. The difference
- * is shown first. Emulators, and what somebody has changed, stay. Nothing that is deployed or stored changes.
+ * Takes all out that `init` has put in. Where it kept how a file was before (undo.ts), that comes back to the byte.
+ * Otherwise the codebase, the block of rules, and the indexes and exemptions that are exactly Firerank's go; then
+ * emulators, and what somebody has changed, stay. Nothing that is deployed or stored changes.
  * @throws CliError where the files can't be read, or nobody says yes; nothing was written then
  */
 export async function removeFromProject(options: RemoveOptions): Promise<void> {
   const { project, say } = options;
-  const { folder, ...found } = removalFrom(options);
-  const removes = folder === undefined ? [] : [`${folder}/, with its .env`];
+  const { folder, made, ...found } = removalFrom(options);
+  const removes = [
+    ...(folder === undefined ? [] : [`${folder}/, with its .env`]),
+    ...made.map((path) => `${path}, which has nothing but what init wrote`),
+  ];
   const nothing = "nothing that init writes is in this project.";
   if (!(await isWritten(options, { ...found, removes }, nothing))) return;
+  for (const path of made) rmSync(join(project, path));
   if (folder !== undefined) rmSync(join(project, folder), { recursive: true });
   say(
     "Firerank is out of these files. What is deployed and stored stays until you remove it: docs/deploy.md has the commands. " +
@@ -39,10 +48,10 @@ function isAsMade(project: string, source: string): boolean {
   );
 }
 
-/** @returns also the folder that `init` made, which goes @throws CliError */
+/** @returns also the folder and the files that `init` made, which go @throws CliError */
 function removalFrom({ project, databaseId: asked, edition: askedEdition }: RemoveOptions) {
   const config = readIn(project, "firebase.json");
-  if (config === undefined) return { changes: [], folder: undefined, notes: [] };
+  if (config === undefined) return { changes: [], folder: undefined, made: [], notes: [] };
   const { own, reexports, known, databases, entryOf } = functionsIn(project, config);
   const folders = known.map((one) => one.parameters);
   const databaseId = databaseFor(asked, parametersIn(project, folders), databases);
@@ -51,15 +60,23 @@ function removalFrom({ project, databaseId: asked, edition: askedEdition }: Remo
   const wanted = { indexes: [], fieldOverrides: [] };
   const withoutIndexes = (text: string) =>
     mergeIndexes(text, { wanted, alone: text, unwanted: allIndexes(), edition }).text;
-  const changes = [
+  const isMade = own !== undefined && isAsMade(project, own.source);
+  const patches = isMade ? readIn(project, `${own.source}/${undoFile}`) : undefined;
+  const all = [
     { path: "firebase.json", without: withoutCodebase },
     { path: files.rules, without: withoutRules },
     { path: files.indexes, without: withoutIndexes },
   ].flatMap(({ path, without }) => {
     const text = readIn(project, path);
-    return text === undefined ? [] : changeOf(project, path, without(text));
+    if (text === undefined) return [];
+    const before = undone(patches, path, text);
+    return { path, after: before === undefined ? without(text) : before.text, isKnown: before !== undefined };
   });
-  const isMade = own !== undefined && isAsMade(project, own.source);
+  const changes = all.flatMap(({ path, after }) =>
+    after === undefined ? [] : changeOf(project, path, after),
+  );
+  const made = all.flatMap(({ path, after }) => (after === undefined ? path : []));
+  const emulatorsStay = all.some(({ path, isKnown }) => path === "firebase.json" && !isKnown);
   const stays = own !== undefined && !isMade && existsSync(join(project, own.source));
   const notes = [
     ...(stays
@@ -69,7 +86,9 @@ function removalFrom({ project, databaseId: asked, edition: askedEdition }: Remo
       ({ source, isKit }) =>
         `${source}/ exports Firerank's functions${isKit ? ", as a kit" : ""}: take them out there, and the parameters in its .env.`,
     ),
-    ...(changes.length === 0 ? [] : ["The emulators in firebase.json stay, as they may be yours."]),
+    ...(changes.length > 0 && emulatorsStay
+      ? ["The emulators in firebase.json stay, as they may be yours."]
+      : []),
   ];
-  return { changes, folder: isMade ? own.source : undefined, notes };
+  return { changes, folder: isMade ? own.source : undefined, made, notes };
 }
