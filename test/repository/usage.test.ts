@@ -15,7 +15,7 @@ const commands = Object.entries(scripts).flatMap(([name, command]): OwnCommand[]
 });
 
 test("there are commands", () => {
-  const names = ["bench", "emulators", "example:server", "example:web", "firerank", "pack"];
+  const names = ["adopt", "bench", "emulators", "example:server", "example:web", "firerank", "pack"];
   expect(commands.map(({ name }) => name).toSorted()).toEqual([
     ...names,
     "release",

@@ -169,7 +169,11 @@ export async function startEmulators({ id, folder }: OwnProject, waitsMsMax: num
  * @param said what init printed. @param board the id in place of its example's.
  * @returns what starts the emulators; what plays, which gives the token that then asks for the rank, once; and its answer.
  */
-export function printedCommands(said: string, { id, folder }: OwnProject, board: string) {
+export function printedCommands(
+  said: string,
+  { id, folder }: Pick<OwnProject, "id" | "folder">,
+  board: string,
+) {
   const text = said.slice(said.indexOf("See it work:"));
   const code = Array.from(text.matchAll(/(?:^ {2}.*\n?)+/gm), ([block]) =>
     block.replaceAll("demo-game", id).replaceAll("arena", board),
