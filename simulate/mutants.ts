@@ -133,6 +133,13 @@ export const mutants: Readonly<Record<string, Mutant>> = {
       by.startsWith("refresh ") && shards.test(`${spec.collection}/x`) ? { ...spec, limit: 0 } : spec,
   },
   "an unguarded top": { write: unguarded(tops) },
+  "a top that keeps its number of players": {
+    write: changed(tops, /(?:)/, (after, before) => {
+      const isKept =
+        before?.["as_of"] instanceof Timestamp && before["as_of"].isEqual(after["as_of"] as Timestamp);
+      return isKept ? undefined : after;
+    }),
+  },
   "a shared task that goes on as it began": {
     tellsNoAttempts: true,
     plan: { ends: true, stepsBetweenRests: 100 },

@@ -365,6 +365,17 @@ export function checkTop(world: World, question: Question, answer: TopAnswer): v
   const { season, beganMs } = question;
   // The document equals the sorted players (checks/rankings.ts); it is read each time.
   const ranking = world.rankings.of(season);
+  if (world.life.get(season)?.season.status === "open") {
+    checkGeneration(world, question, answer.generation);
+    // Not more: a refresh may have shown players who were not counted yet, or have left again.
+    const { players, generation } = answer;
+    const counted = world.rankings.truthOf(season, generation, undefined);
+    const size = counted === undefined || generation === 0 ? 0 : sizeOf(counted) - counted.apart;
+    insist(
+      players >= size,
+      () => `honest ranks: a top of ${players} players in ${generation} was answered, not of ${size}`,
+    );
+  }
   if (ranking === undefined || ranking.closedMs > beganMs) return;
   const size = world.plan.definition.top_size;
   const isOf = (version: Version) => areLines(version, answer.entries, 0, size);

@@ -10,11 +10,12 @@ import { zoneProblem } from "../model/calendar.ts";
 import { nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isOfTemplate } from "../model/template.ts";
+import type { Season } from "../documents/season.ts";
 import type { Board, OpenedBoard } from "../seasons/read-board.ts";
 import { dozing } from "../seasons/dormancy.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
-import type { FoundTop } from "../top/document.ts";
+import type { FoundTop, KeptTop } from "../top/document.ts";
 import { eventsOfTop } from "../top/tell-top.ts";
 import { addBills } from "../world/meter.ts";
 import type { Midnights } from "./baselines.ts";
@@ -24,10 +25,10 @@ import { type PendingChanges, mergeRanked, needsNoMerge } from "./ranked.ts";
 import { isExact, type Rows } from "./rows.ts";
 import { shardDocuments } from "./shards.ts";
 import { wideRows } from "./split.ts";
-import type { Publication, Snapshot } from "./state.ts";
+import type { OfRun, Publication, Snapshot } from "./state.ts";
 
 /** A generation that is not a run's: a ranking that was made anew, by a repair or from final standings. */
-export type Replacement = Omit<Publication, "record" | "takenOver" | "reversals" | "top"> & { top: Top };
+export type Replacement = Omit<Publication, OfRun | "top"> & { top: Top };
 
 /** What decides about a generation, whoever makes it. */
 type RankedBoard = Pick<Board, "key" | "definition" | "season">;
@@ -39,17 +40,51 @@ export function planPublication(
   started: RankingRecord,
   nowMs: number,
 ): Publication {
-  const { ranked, taken, firstPage, top } = snapshot;
   const next = planGeneration(board, snapshot, nowMs);
+  const { top } = snapshot;
   const shown = top.listed ? planTop(board, top, next.season.ranking) : { top: undefined, events: [] };
-  const reversals = taken.reversed.flatMap((changes) => shardDocuments(changes, -1));
-  const { generation, players, rows, exact, pages } = next.season.ranking;
-  const segmentPages = next.segmentPages.length;
+  const topNumbers = top.listed ? undefined : numbersOfTop(top, next.season.ranking);
+  const planned = { ...next, ...shown, topNumbers };
+  const reversals = snapshot.taken.reversed.flatMap((changes) => shardDocuments(changes, -1));
+  const topWrites = shown.top === undefined && topNumbers === undefined ? 0 : 1;
+  const others = topWrites + shown.events.length + reversals.length;
+  const whole = finished(recordOf(board, snapshot, planned, { started, others, nowMs }), nowMs);
+  const { record, recentRuns, takenOver } = planRecord(board, snapshot, whole);
+  const dozes = snapshot.mayDoze ? dozing(nowMs) : {};
+  const season = { ...next.season, ...dozes, ...(recentRuns && { recent_runs: recentRuns }) };
+  return { ...planned, season, reversals, record, takenOver };
+}
+
+/**
+ * What a top that keeps its entries gets of a generation: nothing, if it has the same number of players. Its generation is
+ * then the one since which nothing of it has changed.
+ */
+function numbersOfTop(
+  { document: { header } }: KeptTop,
+  { generation, players }: Season["ranking"],
+): Pick<Top, "generation" | "players"> | undefined {
+  // One that was made before the first publication has no generation yet.
+  const isSame = header !== undefined && header.generation > 0 && header.players === players;
+  return isSame ? undefined : { generation, players };
+}
+
+/** The most documents that a publication writes besides its pages and shards: top, season and run record. */
+export const publicationExtraWrites = 3;
+
+/** @param others documents that the commit writes beside pages, season and record. */
+function recordOf(
+  board: RankedBoard,
+  { ranked, taken, firstPage, top, unusable }: Snapshot,
+  { season, segmentPages: pagesOfSegments, top: shown }: Pick<Publication, "season" | "segmentPages" | "top">,
+  { started, others, nowMs }: { started: RankingRecord; others: number; nowMs: number },
+): RankingRecord {
+  const { generation, players, rows, exact, pages } = season.ranking;
+  const segmentPages = pagesOfSegments.length;
   const before = firstPage ?? { pages: 0, segmentPages: 0 };
   const pagesDeleted = Math.max(0, before.pages - pages) + Math.max(0, before.segmentPages - segmentPages);
   const shardsDeleted = taken.deleted.length;
   const leftOut = playersLeftOut(ranked.leftOut);
-  const planned: RankingRecord = {
+  return {
     ...started,
     outcome: "published",
     lag_ms: lagOf(taken.sums.newestSlotEndMs, intervalMs(board.definition.ranking_interval_minutes), nowMs),
@@ -59,14 +94,14 @@ export function planPublication(
       segment_pages: segmentPages,
       pages_deleted: pagesDeleted,
       shards_deleted: shardsDeleted,
-      top: shown.top?.entries.length ?? 0,
+      top: shown?.entries.length ?? 0,
     },
     found: {
       changed_players: taken.sums.marks,
       changes: taken.sums.changes,
       owed_rows: ranked.rows.scores.length - rows,
       wide_players: playersInWideRows(ranked.rows),
-      unusable_scores: snapshot.unusable,
+      unusable_scores: unusable,
       segments: ranked.segments.size,
       ...(leftOut && { left_out: leftOut }),
       unreadable_changes: taken.sums.unreadable,
@@ -77,18 +112,11 @@ export function planPublication(
     exact,
     // The commit also says what the run was billed, so the bill of the commit is known before it is sent.
     billed: addBills(started.billed, {
-      writes: pages + segmentPages + publicationExtraWrites + shown.events.length + reversals.length,
+      writes: pages + segmentPages + 2 + others,
       deletes: pagesDeleted + shardsDeleted,
     }),
   };
-  const { record, recentRuns, takenOver } = planRecord(board, snapshot, finished(planned, nowMs));
-  const dozes = snapshot.mayDoze ? dozing(nowMs) : {};
-  const season = { ...next.season, ...dozes, ...(recentRuns && { recent_runs: recentRuns }) };
-  return { ...next, ...shown, season, reversals, record, takenOver };
 }
-
-/** The most documents that a publication writes besides its pages and shards: top, season and run record. */
-export const publicationExtraWrites = 3;
 
 /**
  * Where a run is told of: in numbers in the season's document, if they say all of it and have room; otherwise in a record,

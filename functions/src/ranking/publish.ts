@@ -17,7 +17,7 @@ import { pagePath, runPath, seasonPath, segmentPagePath, shardPath, topPath } fr
 import { type FoundTop, writeTop } from "../top/document.ts";
 import type { Services } from "../world/services.ts";
 import type { Replacement } from "./publication.ts";
-import type { Publication, Snapshot } from "./state.ts";
+import type { OfRun, Publication, Snapshot } from "./state.ts";
 
 /**
  * Publishes what a run has planned, in one commit. It fails if page 0, the top or a shard document that it deletes has
@@ -28,7 +28,7 @@ export async function commit(
   { firstPage, taken, top }: Snapshot,
   publication: Publication,
 ): Promise<void> {
-  const { key, pages, segmentPages, record, takenOver, reversals } = publication;
+  const { key, pages, segmentPages, record, takenOver, topNumbers, reversals } = publication;
   const batch = db.batch();
   const [first, ...others] = pages;
   const ref = db.doc(pagePath(key, 0));
@@ -43,6 +43,7 @@ export async function commit(
   for (const fields of reversals)
     batch.create(db.doc(shardPath(key, newId(), fields.slot_ends_at.toMillis())), fields);
   writeGeneration(db, batch, { ...publication, pages: others }, top.document);
+  if (topNumbers !== undefined) batch.update(db.doc(topPath(key)), topNumbers);
   const runs = takenOver !== undefined && takenOver.length > 0 ? { recent_runs: takenOver } : {};
   if (takenOver !== undefined) batch.set(db.doc(runPath(key, newId())), { ...record, ...runs });
   await batch.commit();
@@ -68,14 +69,12 @@ const absent = Object.fromEntries(optionalFields.map((field) => [field, FieldVal
 function writeGeneration(
   db: Firestore,
   writer: Writer,
-  { key, pages, segmentPages, top, events, season }: Omit<Publication, "record" | "takenOver" | "reversals">,
+  { key, pages, segmentPages, top, events, season }: Omit<Publication, OfRun>,
   found: FoundTop["document"],
 ): void {
   for (const page of pages) writer.set(db.doc(pagePath(key, page.page)), page);
   for (const page of segmentPages) writer.set(db.doc(segmentPagePath(key, page.page)), page);
-  const { generation, players } = season.ranking;
-  if (top === undefined) writer.update(db.doc(topPath(key)), { generation, players });
-  else writeTop(writer, db.doc(topPath(key)), top, found);
+  if (top !== undefined) writeTop(writer, db.doc(topPath(key)), top, found);
   writeEvents(db, writer, events);
   writer.update(db.doc(seasonPath(key)), season);
 }

@@ -106,8 +106,10 @@ export interface Publication {
   key: SeasonKey;
   pages: Page[];
   segmentPages: SegmentPage[];
-  /** Undefined where the top keeps its entries: then it gets the numbers of the generation alone. */
+  /** Undefined where the top keeps its entries. */
   top: Top | undefined;
+  /** What a top that keeps its entries gets; undefined where nothing of it changes. */
+  topNumbers: Pick<Top, "generation" | "players"> | undefined;
   events: EventToWrite[];
   season: Pick<Season, "ranking"> & Partial<Season>;
   record: RankingRecord;
@@ -116,3 +118,6 @@ export interface Publication {
   /** Shard documents with the opposite of what was folded of documents that stay in place. */
   reversals: ShardFields[];
 }
+
+/** Of these, what only a run's commit has, and not that of a ranking that was made anew. */
+export type OfRun = "record" | "takenOver" | "topNumbers" | "reversals";
