@@ -18,7 +18,7 @@ export const seasonSubmittedTo = seasonId
   .describe("An open custom season. Left out, the score counts for all spans of the board.");
 
 /** A submission that was recorded. */
-interface Recorded {
+interface RecordedSubmission {
   leaderboard: string;
   player: string;
   applied: readonly AppliedTo[];
@@ -43,7 +43,7 @@ interface RanksSeen {
  */
 export async function answerSubmission(
   services: Services,
-  { leaderboard, player, applied, passedOver = [] }: Recorded,
+  { leaderboard, player, applied, passedOver = [] }: RecordedSubmission,
   asked: RanksSeen = {},
 ): Promise<SubmissionAnswer> {
   // Without the season's id, a caller has seen that of the first one.
