@@ -13,6 +13,8 @@ export interface Board {
   /** All with different scores. */
   players: number;
   topSize: number;
+  /** Then all boards share one read of the definition a minute, which counts for nothing here. */
+  isOfTemplate?: boolean;
 }
 
 export type Costs = ReturnType<typeof costsOf>;
@@ -41,7 +43,7 @@ export const sharesTasks = ({ players }: Pick<Board, "players">) => players <= s
 export const refreshOfChanges = (documents: number): Cost => task({ reads: 1 + documents, writes: 1 });
 
 export function costsOf(board: Board) {
-  const { players, topSize } = board;
+  const { players, topSize, isOfTemplate = false } = board;
   const step = sharesTasks(board) ? (cost: Cost) => cost : task;
   const pages = pagesOf(board);
   // The document, its players, and what the index of two fields costs.
@@ -51,8 +53,17 @@ export function costsOf(board: Board) {
     // The player; and a shard, which scores of one commit share.
     score: { reads: 1, writes: 1 },
     commit: { writes: 1 },
+    // More for a board's first score: board and season, read in the transaction that writes season and event, which is
+    // deleted in the end. The first board of a template also writes once that there is one.
+    opening: { reads: 2, writes: 2, deletes: 1 },
+    openingOfTemplate: { reads: 1 },
+    ofCollection: { reads: 1 },
+    ofLimit: { reads: 1, writes: 1 },
+    // More for a player's first score on a board: whether the player was erased, and on a board of a template the status.
+    newPlayer: { reads: 1 },
+    newPlayerOfTemplate: { reads: 1 },
     // What instances read into memory.
-    board: { reads: 2 },
+    board: { reads: isOfTemplate ? 1 : 2 },
     gate: { reads: 1 },
     page: { reads: 1 },
     // The commit also reads and writes the season.

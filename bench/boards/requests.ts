@@ -33,6 +33,7 @@ function rememberedOf(method: string, reading: Reading): Remembered | undefined 
   if ((transaction?.length ?? 0) > 0 || newTransaction != null) return undefined;
   if (structuredQuery?.from?.[0]?.collectionId === "scores_ranking") return "pages";
   if (method !== "batchGetDocuments") return undefined;
-  if (/\/documents\/leaderboards\/[^/]+$/.test(first)) return "board";
+  // Of a board of a template, the definition and the season are read apart.
+  if (/\/documents\/leaderboards\/[^/]+(\/seasons\/[^/]+)?$/.test(first)) return "board";
   return first.endsWith("/top/current") && mask != null ? "gate" : undefined;
 }

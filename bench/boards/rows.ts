@@ -2,8 +2,8 @@
 import { secondsOfDay } from "../load/bill.ts";
 import { billOf, type Group, type Rates } from "./bill.ts";
 import { type Board, costsOf } from "./costs.ts";
-import { fallsAsleep } from "./course.ts";
 import type { Spendings } from "./ledger.ts";
+import { addTo, asleep, billLevels } from "./levels.ts";
 import { type Spent, sumOf, times } from "./spent.ts";
 
 /** A day of some boards. */
@@ -25,6 +25,9 @@ export const zipf = { boards: 100_000, scoresPerSecond: 10, ranksForScore: 10 };
 
 /** A board that is played for an hour a day. */
 const hourly = { seconds: 3_600, scoresPerSecond: 1 / 10, ranksPerSecond: 1 };
+
+/** Players of a new level on its first day. */
+const levelPlayers = 20;
 
 export function rowsOf(): Row[] {
   const lone: Rates = { scoresPerSecond: 1 / (3 * 3_600), ranksPerSecond: 0 };
@@ -51,6 +54,7 @@ export function rowsOf(): Row[] {
       ...hourlyRow("10,000 boards, each an hour with a score in 10 s and a rank in 1 s, then asleep"),
       short: "an hour a day",
     },
+    levelsRow("10,000 new levels a day, each with 20 new players in an hour who score once and ask once"),
     {
       ...rowOf("one board of 1,000,000 players, 10 scores and 10 ranks a second", [large]),
       short: "a large board",
@@ -108,18 +112,29 @@ function hourlyRow(title: string): Row {
   const atOnce = (many * seconds) / secondsOfDay;
   const row = rowOf(title, [{ ...small, ...rates, boards: atOnce }]);
   const costs = costsOf(small);
-  const { due, rests, dozes, sleeps } = fallsAsleep();
-  const asleep: Spendings = {
-    // What finds nothing shares the tasks of the boards that are played.
-    schedule: sumOf(times(many * due, costs.due), times(many * sleeps, costs.sleep)),
-    looks: sumOf(times(many * rests, costs.rest), times(many * dozes, costs.doze)),
-    "looks: board": times(many * (rests + dozes), costs.board),
+  const woken: Spendings = {
     audits: times(many - atOnce, sumOf(costs.audit, costs.board)),
     "daily look": times(many - atOnce, sumOf(costs.auditSeen, costs.auditAsked)),
     "scores: wakes": times(many, costs.wake),
     "scores: board": times(many, costs.board),
   };
-  const parts = Object.keys(row.firerank) as (keyof Spendings)[];
-  const firerank = parts.map((part) => [part, sumOf(row.firerank[part] ?? {}, asleep[part] ?? {})]);
-  return { ...row, firerank: Object.fromEntries(firerank) as Spendings };
+  return { ...row, firerank: addTo(addTo(row.firerank, asleep(small, many)), woken) };
+}
+
+/** Levels that nobody has made: each is opened by its first score. */
+function levelsRow(title: string): Row {
+  const levels = { boards: many, players: levelPlayers, topSize: small.topSize };
+  const scores = many * levelPlayers;
+  const { audit, auditSeen, auditAsked, board } = costsOf({ ...levels, isOfTemplate: true });
+  const daily: Spendings = {
+    audits: times(many, sumOf(audit, board)),
+    "daily look": times(many, sumOf(auditSeen, auditAsked)),
+  };
+  return {
+    title,
+    scores,
+    // The player's document; for a rank that too, and the better ones.
+    count: { ...sumOf(), reads: scores * (1 + 2), writes: scores },
+    firerank: addTo(billLevels(levels), daily),
+  };
 }
