@@ -53,7 +53,8 @@ const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
 /** The fields of players' calls, all together: one that a call does not have, or one misspelled, is a mistake there. */
 const fieldsOfPlayers = (
   "leaderboard season span status player players score columns display_name metadata submission_id offset cursor limit " +
-  "above below exact freshness min_generation min_generations since segment segments guest_token"
+  "above below exact freshness min_generation min_generations since segment segments guest_token rank percentile tier " +
+  "bins best worst"
 ).split(" ");
 const known = new Set(fieldsOfPlayers.map(plain));
 
