@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fieldsSize } from "../model/document-size.ts";
 import { emptyRecord, finished, type RankingRecord } from "./ranking-record.ts";
-import { numbersOf, recentNumbersMax, runInNumbers, runsToldBy } from "./recent-runs.ts";
+import { runNumbersOf, recentNumbersMax, runInNumbers, runsToldBy } from "./recent-runs.ts";
 
 const key = { leaderboard: "chess", season: "all_time" };
 const path = "leaderboards/chess/seasons/all_time";
@@ -28,7 +28,7 @@ function usualRun(generation: number, more: Partial<RankingRecord> = {}): Rankin
     begun.started_at.toMillis() + 137,
   );
 }
-const numbersOfRun = (run: RankingRecord) => numbersOf(run) ?? [];
+const numbersOfRun = (run: RankingRecord) => runNumbersOf(run) ?? [];
 
 describe("a run in numbers", () => {
   test("is what its record would be", () => {
@@ -71,12 +71,12 @@ describe("a run in numbers", () => {
     ["no generation", { generation: null }],
     ["hundreds of reads", { billed: { reads: 256, writes: 2, deletes: 4 } }],
   ])("has no room for %s", (_what, more) => {
-    expect(numbersOf(usualRun(1, more))).toBeUndefined();
+    expect(runNumbersOf(usualRun(1, more))).toBeUndefined();
   });
 
   test("has no room for a run that took seconds", () => {
     const { started_at: started } = usualRun(1);
-    expect(numbersOf(finished(usualRun(1), started.toMillis() + 2_048))).toBeUndefined();
+    expect(runNumbersOf(finished(usualRun(1), started.toMillis() + 2_048))).toBeUndefined();
   });
 });
 

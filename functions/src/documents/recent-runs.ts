@@ -34,7 +34,7 @@ function columnsOf(highest: Record<string, number>): Column[] {
 export const recentNumbersMax = 7 * packed.length;
 
 /** A run in numbers; undefined where one of its numbers has no room. They may not say all of the run. */
-export function numbersOf({ read, wrote, found, billed, ...run }: RankingRecord): number[] | undefined {
+export function runNumbersOf({ read, wrote, found, billed, ...run }: RankingRecord): number[] | undefined {
   const values = {
     started_ms: run.started_at.toMillis(),
     duration_ms: run.duration_ms,
@@ -108,10 +108,10 @@ export interface RunTold {
 export function runsToldBy(documents: readonly Telling[], sinceMs: number): RunTold[] {
   const told = documents.flatMap(({ path, data }) => {
     const key = seasonOfPath(path);
-    const inNumbers = runsInNumbers(key, data["recent_runs"]).filter((run) => startOf(run) >= sinceMs);
+    const inNumbers = runsInNumbers(key, data["recent_runs"]).filter((run) => startMsOf(run) >= sinceMs);
     return isSeasonPath(path) ? inNumbers : [{ id: path.split("/").at(-1) ?? "", key, data }, ...inNumbers];
   });
-  return told.sort((a, b) => startOf(b) - startOf(a));
+  return told.sort((a, b) => startMsOf(b) - startMsOf(a));
 }
 
 function runsInNumbers(key: SeasonKey, numbers: unknown): RunTold[] {
@@ -124,7 +124,7 @@ function runsInNumbers(key: SeasonKey, numbers: unknown): RunTold[] {
   return runs;
 }
 
-function startOf({ data }: RunTold): number {
+function startMsOf({ data }: RunTold): number {
   const { started_at: startedAt } = data;
   return startedAt instanceof Timestamp ? startedAt.toMillis() : -Infinity;
 }

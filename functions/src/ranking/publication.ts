@@ -4,7 +4,7 @@ import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import type { Top } from "../documents/top.ts";
 import { topPath } from "../documents/paths.ts";
 import { finished, type RankingRecord } from "../documents/ranking-record.ts";
-import { numbersOf, recentNumbersMax, runInNumbers } from "../documents/recent-runs.ts";
+import { runNumbersOf, recentNumbersMax, runInNumbers } from "../documents/recent-runs.ts";
 import { rowBoundMax } from "../model/limits.ts";
 import { zoneProblem } from "../model/calendar.ts";
 import { nextMidnight } from "../model/midnights.ts";
@@ -134,7 +134,7 @@ function planRecord(
   if (season?.ranking.generation !== generation) return { record: planned, takenOver: [] };
   const { recent_runs: before = [] } = season;
   const record = { ...planned, billed: addBills(planned.billed, { writes: -1 }) };
-  const numbers = numbersOf(record);
+  const numbers = runNumbersOf(record);
   const isAll = numbers !== undefined && isDeepStrictEqual(runInNumbers(key, numbers), record);
   if (isAll && before.length < recentNumbersMax)
     return { record, takenOver: undefined, recentRuns: [...before, ...numbers] };

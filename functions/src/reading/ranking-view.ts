@@ -60,7 +60,7 @@ export interface Lines {
 }
 
 /** The scores between which a player's score lies, both included; one score where it is known. */
-export interface ScoreRange {
+export interface ScoreBounds {
   best: number;
   worst: number;
 }
@@ -82,7 +82,7 @@ export interface Lists {
   /** Those of some players who are in the ranking; each is named once. */
   linesOf(players: readonly string[]): Promise<Lines>;
   /** The score that the player at a 0-based offset has in the ranking; none beyond the last player. */
-  scoreAt(offset: number): Promise<{ score: ScoreRange | undefined; ranking: RankingFacts }>;
+  scoreAt(offset: number): Promise<{ score: ScoreBounds | undefined; ranking: RankingFacts }>;
 }
 
 export interface RankingView extends Omit<Ranks, "rowAt">, Lists {
