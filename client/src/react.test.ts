@@ -258,6 +258,22 @@ test("on a server nothing is watched or asked, and all is loading", () => {
   expect([sdk.begun, sdk.users.size, calls]).toEqual([0, 0, []]);
 });
 
+test("a board of a template and its neighbour, level:a_- and level-a_-, have watchers of their own", async () => {
+  const ids = ["level:a_-", "level-a_-"];
+  const topOf = (id: string) => () => {
+    const board = hooks.useLeaderboard(app, id, { span: "all_time" });
+    return shown(hooks.useTop(board), ({ players }) => players);
+  };
+  const [Level, Neighbour] = ids.map(topOf);
+  await show(() => [createElement(Level ?? Top, { key: 1 }), createElement(Neighbour ?? Top, { key: 2 })]);
+  const paths = ids.map((id) => `leaderboards/${id}/seasons/all_time/top/current`);
+  expect(sdk.listening.map(({ path }) => path)).toEqual(paths);
+  for (const [i, path] of paths.entries()) await tell(path, { ...top, players: 7 + i });
+  expect(element.textContent).toBe("7;8;");
+  await show(Top, 0);
+  expect(sdk.listening).toEqual([]);
+});
+
 test("the README's component of top ten and own rank is 15 lines at most, and works", async () => {
   const sample = samplesOf("client/README.md", "tsx")[0] ?? expect.fail("there is no sample");
   const [, component = ""] = /^(function Arena[^]*?^\})/m.exec(sample.code) ?? [];

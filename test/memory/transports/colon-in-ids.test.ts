@@ -11,9 +11,11 @@ import { importFile } from "../../../cli/import/import-file.ts";
 import { noRamp } from "../../../cli/import/ramp.ts";
 import { boardOf } from "../../../cli/commands/options.ts";
 import { eventsPath } from "../../../functions/src/documents/paths.ts";
+import { enqueueDue } from "../../../functions/src/jobs/schedule/schedule.ts";
 import { access, type OperationName } from "../../../functions/src/operations/shared/access.ts";
 import * as specs from "../../../functions/src/operations/specs.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
+import type { JobRequest } from "../../../functions/src/world/tasks.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
 import { admin, callOn, type Operation, user } from "../../support/world.ts";
 
@@ -177,6 +179,57 @@ test("every route takes either, written as it is or with %3A", async () => {
   }
   const wrong = await world.get("/v1/leaderboards/level:a:b/top", "ann");
   expect(wrong.status).toBe(400);
+});
+
+test("the OpenAPI description takes either wherever a board is named", async () => {
+  interface Described {
+    parameters?: { name: string; schema: { pattern?: string; maxLength?: number } }[];
+  }
+  const { paths } = (await (await world.get("/openapi.json")).json()) as {
+    paths: Record<string, Record<string, Described>>;
+  };
+  const named = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === "leaderboard"));
+  expect(named.length).toBeGreaterThan(7);
+  for (const { schema } of named) {
+    const pattern = new RegExp(schema.pattern ?? expect.fail("no pattern"));
+    for (const board of boards) expect(pattern.test(board), board).toBe(true);
+    for (const wrong of ["level:", ":a", "level:a:b", "level/a"])
+      expect(pattern.test(wrong), wrong).toBe(false);
+  }
+});
+
+test("tasks of either have ids of their own, in the letters that a queue takes", async () => {
+  for (const leaderboard of boards) await outcome("submitScore", { leaderboard, score: 7 }, "fay");
+  const asked = new Map<string, string[]>();
+  const services = {
+    ...world.anotherInstance(),
+    enqueueJob(request: JobRequest, taskId: string) {
+      const steps = request.job === "shared" ? request.steps : [{ request, taskId }];
+      for (const step of steps)
+        if ("season" in step.request)
+          asked.set(step.taskId, [
+            ...(asked.get(step.taskId) ?? []),
+            `${step.request.job} ${step.request.leaderboard} ${step.request.season}`,
+          ]);
+      expect(taskId).toMatch(/^[\w-]{1,500}$/);
+      return Promise.resolve();
+    },
+  };
+  world.advance(6 * 60_000);
+  await enqueueDue(services);
+  const day = 24 * 3_600_000;
+  world.advance(day + 4 * 3_600_000 - (world.services.now() % day));
+  await enqueueDue(services);
+  for (const [id, steps] of asked) expect([id, new Set(steps).size]).toEqual([id, 1]);
+  const of = (board: string) => [...asked.values()].flat().filter((step) => step.includes(` ${board} `));
+  expect(of(ofTemplate).length).toBeGreaterThan(2);
+  expect(
+    of(ofTemplate)
+      .map((step) => step.replace(ofTemplate, neighbour))
+      .sort(),
+  ).toEqual(of(neighbour).sort());
 });
 
 test("events lie at their board, and name it", async () => {
