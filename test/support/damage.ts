@@ -94,7 +94,8 @@ export const damages: Record<string, (world: World, key: SeasonKey) => Promise<u
 export function withQueue(services: Services): { services: Services; queue: RepairRequest[] } {
   const queue: RepairRequest[] = [];
   const enqueueJob = (request: JobRequest) => {
-    if (request.job === "audit" || request.job === "repair") queue.push(request);
+    const steps = request.job === "shared" ? request.steps.map((step) => step.request) : [request];
+    for (const step of steps) if (step.job === "audit" || step.job === "repair") queue.push(step);
     return Promise.resolve();
   };
   return { services: { ...services, enqueueJob }, queue };

@@ -29,6 +29,7 @@ import {
 } from "../documents/mark.ts";
 import { type ChangedPlayer, lacksStatus, missingFields, writtenSize } from "../documents/player.ts";
 import { isSeasonPath, receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
+import { type Season, storedSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
 import { playersBytesPerCommitMax, receiptKeptMs, submitBeginsMsMax } from "../model/limits.ts";
 import { slotEnd } from "../model/slot.ts";
@@ -93,22 +94,26 @@ export async function commitPlayers<Result>(
   };
   const known = boards.filter((board) => board !== undefined);
   const sleeping = known.filter(({ season }) => mayOversleep(season, services.now()));
-  let woken = sleeping;
+  let woken: ReadonlyMap<string, Season> | undefined;
   try {
-    const result = await services.db.runTransaction(async (transaction) => {
+    const [result, awake] = await services.db.runTransaction(async (transaction) => {
       giveBack();
       const players = playersTransaction(services, transaction, known, sleeping);
       const made = await work(players);
       taken.push(...players.finish());
-      return made;
+      return [made, players.awake] as const;
     }, options);
-    if (taken.length === 0) woken = [];
+    woken = awake;
     return result;
   } finally {
     for (const { key } of taken) services.counted?.(key);
     giveBack();
-    // Forgotten instead of kept as awake: the definition beside it may be a minute old and would count as new.
-    for (const { key } of woken) boardCacheOf(services).forgetSeason(key);
+    // If the commit failed, or its answer was lost, nobody knows whether the season is awake.
+    for (const board of sleeping) {
+      const season = woken?.get(seasonPath(board.key));
+      if (season !== undefined) boardCacheOf(services).keepSeason(board, season);
+      else if (woken === undefined) boardCacheOf(services).forgetSeason(board.key);
+    }
   }
 }
 
@@ -128,6 +133,7 @@ function playersTransaction(
   const { db, now } = services;
   const seasons = new Map<string, SeasonChanges>();
   const seasonsRead = new Map<string, DocumentSnapshot>();
+  const awake = new Map<string, Season>();
   let asleep: DocumentSnapshot[] | undefined;
   let letInMs: number | undefined;
   let bytes = 0;
@@ -144,6 +150,8 @@ function playersTransaction(
   return {
     /** The board of a season, as it is remembered; undefined where there is none. */
     boardOf,
+    /** By path, the seasons that this transaction has found asleep and changes, as they are after it. */
+    awake: awake as ReadonlyMap<string, Season>,
     /** For reads of other kinds, and writes of other documents. */
     transaction,
     /** Reads documents; the first call also reads the seasons that may have to be woken. Cost: 1 read each. */
@@ -231,6 +239,8 @@ function playersTransaction(
         const definition = ofTemplate ? boardOf(changes.key)?.definition : undefined;
         const fields = awakeFields(season, now(), definition);
         if (fields !== undefined) transaction.update(season.ref, fields);
+        const { data: stored } = storedSeason.safeParse(season.data());
+        if (stored !== undefined) awake.set(season.ref.path, { ...stored, ...fields });
       }
       for (const path of seasons.keys()) requireTaking(path, seasonsRead.get(path), letInMs, now());
       return [...seasons.values()].flatMap((changes) => writeShard(services, transaction, changes, readAt));

@@ -193,6 +193,14 @@ function createBoardCache(services: Services) {
   };
 
   /**
+   * Remembers what a commit has made of a season, beside the definition, which is as old as before. If the board was read
+   * again since, or was forgotten, the season is forgotten too.
+   */
+  function keepSeason(board: Board, season: Season): void {
+    if (!reads.replace(seasonPath(board.key), board, { ...board, season })) forgetSeason(board.key);
+  }
+
+  /**
    * Forgets all seasons of a board, which looks at each board in memory; or a template's definition, which its boards
    * share.
    */
@@ -207,6 +215,7 @@ function createBoardCache(services: Services) {
     loadDefinition,
     open,
     keep,
+    keepSeason,
     forgetSeason,
     forget,
     /** What was left of a season, if its board was found missing just now; otherwise undefined. Costs no read. */

@@ -143,6 +143,21 @@ test("a value that a caller keeps is not replaced by a read that began before", 
   expect(await ask()).toBe("known");
 });
 
+test("a value may be replaced that is still in memory, and is then as old as before", async () => {
+  const { reads, ask, begun, advance } = setUp();
+  const before = ask();
+  begun[0]?.answer("old");
+  expect(await before).toBe("old");
+  expect(reads.replace("a", "another", "new")).toBe(false);
+  expect(reads.replace("b", "old", "new")).toBe(false);
+  expect(await ask()).toBe("old");
+  const { beganMs } = reads.peek("a") ?? {};
+  advance(1);
+  expect(reads.replace("a", "old", "new")).toBe(true);
+  expect(await ask()).toBe("new");
+  expect(reads.peek("a")?.beganMs).toBe(beganMs);
+});
+
 test("the total size of the values kept is bounded, and a value that is too large by itself is answered and not kept", async () => {
   const reads = createSharedReads<string>({
     now: () => 0,

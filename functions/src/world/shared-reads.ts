@@ -95,6 +95,16 @@ export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
     keep(key: string, value: Value): void {
       cache.set(key, { value, beganMs: now(), began: (begun += 1) });
     },
+    /**
+     * Puts what a caller knows better in the place of a value that is still in memory, which grows no younger by that.
+     * @returns whether it was still there.
+     */
+    replace(key: string, before: Value, after: Value): boolean {
+      const kept = cache.peek(key);
+      const isThere = kept?.value === before;
+      if (isThere) cache.set(key, { ...kept, value: after });
+      return isThere;
+    },
     peek: (key: string) => cache.peek(key, { allowStale: true }),
     /** Forgets a key. A pending read is still answered, but its answer is not kept. */
     forget: (key: string) => void cache.delete(key),

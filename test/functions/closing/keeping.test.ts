@@ -130,5 +130,5 @@ test("the daily audit of a closed season raises no alarm", async () => {
   const asked: unknown[] = [];
   const enqueueJob = (request: unknown) => Promise.resolve(void asked.push(request));
   await enqueueAudits({ ...world.services, enqueueJob });
-  expect(asked).toMatchObject([{ job: "audit", season: "cup" }]);
+  expect(asked).toMatchObject([{ job: "shared", steps: [{ request: { job: "audit", season: "cup" } }] }]);
 });

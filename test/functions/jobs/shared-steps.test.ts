@@ -109,7 +109,7 @@ test("a later attempt does nothing but request a task for each", async () => {
   expect(await generations()).toEqual([0, 0, 0]);
 });
 
-test("what has not begun after 40 seconds stays due", async () => {
+test("what has not begun after 40 seconds stays due, but an audit gets a task of its own", async () => {
   let nowMs = world.services.now();
   const many = Array.from({ length: sharedAtOnce + 2 }, (_, i) => stepOf(boards[i] ?? `none-${i}`));
   const last = [stepOf("c"), ...many.filter(({ taskId }) => !taskId.endsWith(" c"))].reverse();
@@ -118,8 +118,12 @@ test("what has not begun after 40 seconds stays due", async () => {
     return { passed: new Promise<never>(() => undefined), cancel: () => undefined };
   };
   const { services, asked } = withQueue({ now: () => nowMs, deadline });
-  await stepTogether(services, last);
-  expect(asked).toEqual([]);
+  const audit: SharedStep = {
+    request: { ...allTime("c"), job: "audit", full: false, run: "audit-1", step: 0 },
+    taskId: "audit of c",
+  };
+  await stepTogether(services, [...last, audit]);
+  expect(asked).toEqual([["audit of c", audit.request]]);
   expect(await published("c")).toBe(0);
 });
 

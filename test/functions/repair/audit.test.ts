@@ -5,13 +5,17 @@ import {
   playerPath,
   playersPath,
   runPath,
+  runsPath,
   type SeasonKey,
   seasonPath,
 } from "../../../functions/src/documents/paths.ts";
+import { smallSeasonPlayersMax } from "../../../functions/src/model/limits.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { readAll } from "../../../functions/src/jobs/repair/season-state.ts";
 import { stepRepair } from "../../../functions/src/jobs/repair/repair.ts";
 import { enqueueAudits } from "../../../functions/src/jobs/schedule/schedule.ts";
+import { stepTogether } from "../../../functions/src/jobs/schedule/step.ts";
+import type { JobRequest } from "../../../functions/src/world/tasks.ts";
 import { createSeason, damages, play, repair, withQueue } from "../../support/damage.ts";
 import { patienceMs } from "../../support/patience.ts";
 import { type World, eachWorld } from "../../support/world.ts";
@@ -129,6 +133,7 @@ test("a season with a damaged document does not stop the daily audit of the othe
 
 test("the daily audit asks for many seasons at once, and spreads their audits over an hour", async () => {
   const { services, queue } = withQueue(world.services);
+  await world.db.doc(seasonPath(key)).update({ "ranking.players": smallSeasonPlayersMax + 1 });
   const stored = (await world.db.doc(seasonPath(key)).get()).data() ?? {};
   const others = Array.from({ length: 40 }, (_, i) => ({ leaderboard: `board-${i}`, season: "all_time" }));
   await Promise.all(others.map((other) => world.db.doc(seasonPath(other)).set(stored)));
@@ -147,6 +152,23 @@ test("the daily audit asks for many seasons at once, and spreads their audits ov
   expect(queue).toHaveLength(41);
   const quarters = new Set(delays.map((seconds) => Math.floor(seconds / 900)));
   expect([...quarters].sort()).toEqual([0, 1, 2, 3]);
+});
+
+test("the daily audits of small seasons share a task", async () => {
+  const asked: JobRequest[] = [];
+  const enqueueJob: World["services"]["enqueueJob"] = (request) => Promise.resolve(void asked.push(request));
+  const services = { ...world.services, enqueueJob };
+  const stored = (await world.db.doc(seasonPath(key)).get()).data() ?? {};
+  await world.db.doc("leaderboards/other/seasons/all_time").set(stored);
+  expect(await enqueueAudits(services)).toBe(2);
+  const [shared] = asked.splice(0);
+  if (shared?.job !== "shared") throw new Error("each audit has a task");
+  expect(shared.steps.map(({ request }) => request.job)).toEqual(["audit", "audit"]);
+  await stepTogether(services, shared.steps);
+  // The other board has no definition.
+  const records = await world.db.collection(runsPath(key)).where("kind", "==", "audit").get();
+  expect(records.docs.map((record) => record.get("outcome") as unknown)).toEqual(["done"]);
+  expect(asked).toEqual([]);
 });
 
 test("the daily audit of a board that nobody has played for days is one read for all boards together", async () => {

@@ -161,6 +161,9 @@ test.each(["dozing", "sleeping"])(
     expect(bill).toEqual({ reads: 3, writes: 3, deletes: 0 });
     expect(transactions).toHaveBeenCalledTimes(1);
     expect(await season()).toMatchObject(awake);
+    // The instance remembers what it has made of the season: the player, and the player and the shard document.
+    const again = () => recordSubmissions(world.services, "board", [{ player: "bob", score: 60 }]);
+    expect(await world.bill(again)).toEqual({ reads: 1, writes: 2, deletes: 0 });
     await play("cyd", 10);
     expect(await after(interval)).toBe(1);
     await expectRanked(world, key);

@@ -28,7 +28,7 @@ import type { Services } from "../../world/services.ts";
 /** The minute of the day, by UTC, at which audits are requested. */
 const auditMinute = 4 * 60;
 
-/** Audits are spread over an hour, so that runs and ends find room in the queue that all jobs share. */
+/** Audits are spread over an hour, so that runs and ends find room in the queues that all jobs share. */
 const auditsSpreadSeconds = 3_600;
 
 const dayMs = 86_400_000;
@@ -151,7 +151,7 @@ export function enqueueAudits(world: Services): Promise<number> {
     return {
       request: { ...seasonOfPath(path), job: "audit", full: false, run, step: 0 },
       taskId: taskIdOf(path, name),
-      mayShare: false,
+      mayShare: isSmall(season),
       delaySeconds: hash % auditsSpreadSeconds,
       onAsked: () => season.ref.update({ audited_generation: generation }),
     };

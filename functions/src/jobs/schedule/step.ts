@@ -44,13 +44,15 @@ export async function stepJob(
 }
 
 /**
- * Does a step of each of some small seasons, for at most a minute. What has not begun by then is still due. Cost: that of
+ * Does a step of each of some small seasons, for at most a minute. What has not begun by then is still due; an audit gets a task of its own. Cost: that of
  * the steps; what it reads of a season with too many shards is read once more.
  */
 export async function stepTogether(services: Services, steps: readonly SharedStep[]): Promise<void> {
   const isOver = createBudget(services, sharedBeginsMsMax);
   await inPool(steps, sharedAtOnce, async (step) => {
-    if (!isOver() && !(await isDoneInTime(services, step))) await askAlone(services, [step]);
+    // What has not begun is still due, but for an audit, which is requested once.
+    if (isOver() && step.request.job !== "audit") return;
+    if (isOver() || !(await isDoneInTime(services, step))) await askAlone(services, [step]);
   });
 }
 
