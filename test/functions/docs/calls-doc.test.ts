@@ -1,5 +1,5 @@
 /**
- * The examples of docs/calls.md and docs/rest.md: each is sent, in the order of the page, and must be answered as the
+ * The examples of docs/calls.md, docs/rest.md and docs/levels.md: each is sent, in the order of the page, and must be answered as the
  * page says.
  */
 import { beforeAll, describe, expect, test } from "vitest";
@@ -138,19 +138,45 @@ describe("docs/rest.md", () => {
     expect([...new Set(sent)].toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
   });
 
-  test.each(examples)("$name is answered as it says", async ({ caller, request, answer }) => {
+  test.each(examples)("$name is answered as it says", async (example) => {
     await publish(world);
-    const { method, path, headers, body } = readCurl(request);
-    const token = caller === "admin" ? "$ADMIN_TOKEN" : "$ID_TOKEN";
-    expect(headers["Authorization"]).toBe(`Bearer ${token}`);
-    const response = await world.send(method, path, {
-      as: caller,
-      ...(body === undefined ? {} : { body }),
-    });
-    expect(response.status).toBe(Number(answer.words[1]));
-    expectAnswer(await response.json(), answer);
+    await sendCurl(world, example);
   });
 });
+
+describe("docs/levels.md", () => {
+  const examples = examplesOf("docs/levels.md");
+  const ofLevel = allTime("level:dungeon-7");
+  let world: RestWorld;
+  beforeAll(async () => {
+    world = createRestWorld();
+    await createBoard(world, "level", { order: "ascending", template: { ids: { collection: "levels" } } });
+    await world.db.doc("levels/dungeon-7").set({ name: "The dungeon" });
+  });
+
+  test("there are examples", () => {
+    expect(examples.length).toBeGreaterThan(2);
+  });
+
+  test.each(examples)("$name is answered as it says", async (example) => {
+    await sendCurl(world, example);
+    await world.publish(ofLevel);
+    world.advance(5 * 60_000);
+  });
+});
+
+/** Sends a request as the page says it, and compares the answer with the page's. */
+async function sendCurl(world: RestWorld, { caller, request, answer }: Example): Promise<void> {
+  const { method, path, headers, body } = readCurl(request);
+  const token = caller === "admin" ? "$ADMIN_TOKEN" : "$ID_TOKEN";
+  expect(headers["Authorization"]).toBe(`Bearer ${token}`);
+  const response = await world.send(method, path, {
+    as: caller,
+    ...(body === undefined ? {} : { body }),
+  });
+  expect(response.status).toBe(Number(answer.words[1]));
+  expectAnswer(await response.json(), answer);
+}
 
 interface CurlRequest {
   method: "GET" | "POST";
