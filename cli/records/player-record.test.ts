@@ -69,7 +69,29 @@ test("a record without a player, or that is no object, is bad", () => {
   const problem = (text: string) => ({ problem: expect.stringContaining(text) as string });
   expect(readRecord(board(), { score: 1 })).toEqual(problem("player: "));
   expect(readRecord(board(), { player: "a/b", score: 1 })).toEqual(problem('player: must not contain "/"'));
-  expect(readRecord(board(), ["ann", 1])).toEqual(problem("expected object"));
+  expect(readRecord(board(), ["ann", 1])).toEqual(problem("must be an object; this is a list"));
+});
+
+test("all that is wrong with a record is told at once", () => {
+  const record = { score: 10, display_name: "", status: "gone", segments: { land: "AT", platform: "web" } };
+  const { problem = "" } = readRecord(board({ segments, max_score: 9 }), record) as { problem?: string };
+  for (const part of [
+    "player: is missing",
+    "display_name: ",
+    "status: must be one of",
+    "segments.land: is not a segment",
+    'segments.platform: "web" is not a value',
+    "score: 10 is above max_score, 9",
+  ])
+    expect(problem).toContain(part);
+  const { problem: ofBoard } = readRecord(board({ segments, max_score: 9 }), {
+    ...{ player: "ann", score: 10, segments: { land: "AT" } },
+  }) as { problem?: string };
+  expect(ofBoard).toContain("; score: 10 is above max_score, 9");
+  // What is told of a score is told once.
+  expect(readRecord(board({ max_score: 9 }), { player: "a/b", score: "12a" })).toEqual({
+    problem: 'player: must not contain "/"; score: is a string ("12a"), not a number',
+  });
 });
 
 test.each([
@@ -80,7 +102,7 @@ test.each([
   [{ columns }, { score: 1 }, "score: this leaderboard has columns"],
   [{ columns }, { columns: { points: 1 } }, "columns.fouls: is missing"],
   [{ columns }, { columns: { points: 301, fouls: 0 } }, "columns.points: 301 is not from 0 to 300"],
-  [{}, { score: 1, rank: 1 }, 'Unrecognized key: "rank"'],
+  [{}, { score: 1, rank: 1 }, 'has "rank", which is not known here'],
   [{}, { score: 1, display_name: "a\u0000" }, "display_name: must not contain control characters"],
   [{}, { score: 1, metadata: { a: "x".repeat(1_024) } }, "metadata: is 1032 bytes as JSON"],
   [{}, { score: 1, achieved_at: "yesterday" }, "achieved_at: must be an ISO 8601 time"],

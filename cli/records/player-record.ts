@@ -6,7 +6,7 @@ import { playerStatuses, statusSaid } from "../../functions/src/model/player-sta
 import { unpackColumns } from "../../functions/src/model/columns.ts";
 import { defined } from "../../functions/src/model/defined.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
-import { FirerankError } from "../../functions/src/model/errors.ts";
+import { type FieldProblem, FirerankError } from "../../functions/src/model/errors.ts";
 import { exactTime } from "../../functions/src/model/instant.ts";
 import { timeText } from "../../functions/src/model/stored-time.ts";
 import { leaderboardId, scorerId } from "../../functions/src/model/ids.ts";
@@ -36,24 +36,69 @@ export function readRecord(
     template === undefined ? recordSchema : recordSchema.extend({ leaderboard: boardOf(template) });
   const parsed: z.ZodSafeParseResult<z.output<typeof recordSchema> & { leaderboard?: string | undefined }> =
     schema.safeParse(value);
-  if (!parsed.success) return { problem: problemOf(parsed.error) };
+  if (!parsed.success) return { problem: problemsText(problemsOf(definition, value, parsed.error)) };
   const { leaderboard, ...said } = parsed.data;
   const { player, achieved_at, attempts, status, ...submission } = said;
+  const { segments } = submission;
+  const wrong = segmentProblems(definition, segments);
+  if (isStatusAlone(said) && wrong.length === 0) return defined({ leaderboard, player, status });
+  const applied = appliedTo(definition, submission);
+  if ("problems" in applied || wrong.length > 0)
+    return { problem: problemsText([...wrong, ...("problems" in applied ? applied.problems : [])]) };
+  const { score = NaN, columns, display_name, metadata } = applied.player;
+  const profile = { display_name, segments, metadata, achieved_at };
+  return defined({ leaderboard, player, score, columns, ...profile, attempts, status });
+}
+
+/** All that is wrong with a record whose form is wrong: also what the board does not take of the fields that are right. */
+function problemsOf(definition: Definition, value: unknown, error: z.ZodError): FieldProblem[] {
+  const ofForm = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const fieldsOfForm = new Set(error.issues.map(({ path: [field] }) => field));
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return ofForm;
+  const { score, columns, segments } = recordSchema.shape;
+  const said = value as Record<string, unknown>;
+  const isOfSegments = fieldsOfForm.has("segments");
+  const isOfScore = fieldsOfForm.has("score") || fieldsOfForm.has("columns");
+  const submission = {
+    score: score.safeParse(said["score"]).data,
+    columns: columns.safeParse(said["columns"]).data,
+  };
+  const applied = isOfScore ? undefined : appliedTo(definition, submission);
+  const ofScore = applied !== undefined && "problems" in applied ? applied.problems : [];
+  const ofSegments = isOfSegments
+    ? []
+    : segmentProblems(definition, segments.safeParse(said["segments"]).data);
+  return [...ofForm, ...ofSegments, ...ofScore];
+}
+
+/** Values of segments that the board does not have; nobody would see that a file's values are passed over. */
+function segmentProblems(
+  definition: Definition,
+  segments: Record<string, string> | undefined,
+): FieldProblem[] {
   try {
-    const { passedOver } = segmentsSaid({ definition, isTrusted: true }, submission.segments);
-    // Nobody would see that a file's values are passed over.
-    const [unknown] = passedOver;
-    if (unknown !== undefined) return { problem: `${unknown.path}: ${unknown.message}` };
-    if (isStatusAlone(said)) return defined({ leaderboard, player, status });
-    const { segments } = submission;
-    const applied = applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
-    const { score = NaN, columns, display_name, metadata } = applied.player;
-    const profile = { display_name, segments, metadata, achieved_at };
-    return defined({ leaderboard, player, score, columns, ...profile, attempts, status });
+    return segmentsSaid({ definition, isTrusted: true }, segments).passedOver;
   } catch (error) {
-    if (error instanceof FirerankError) return { problem: error.message };
-    throw error;
+    return fieldsIn(error);
   }
+}
+
+/** The player whom a submission makes on the board, or what is wrong with it. */
+function appliedTo(
+  definition: Definition,
+  submission: Parameters<typeof applySubmission>[2],
+): ReturnType<typeof applySubmission> | { problems: FieldProblem[] } {
+  try {
+    return applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
+  } catch (error) {
+    return { problems: fieldsIn(error) };
+  }
+}
+
+/** @throws what is no refusal */
+function fieldsIn(error: unknown): FieldProblem[] {
+  if (!(error instanceof FirerankError)) throw error;
+  return error.details.fields ?? [{ path: "", message: error.message }];
 }
 
 /** Whether a record has nothing but the status of somebody who is hidden or banned. */
@@ -140,10 +185,8 @@ function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-function problemOf({ issues }: z.ZodError): string {
-  return issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
-    .join("; ");
+function problemsText(problems: readonly FieldProblem[]): string {
+  return problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
 }
 
 /** The time in a valid text such as `2026-11-21T12:00:00.123456Z`; digits beyond the microsecond are dropped. */

@@ -1,5 +1,6 @@
 /** The errors that callers get: one list of codes. Each message says what is wrong and what would be right. */
 import type { ZodError } from "zod";
+import "./problem-words.ts";
 
 export const errorCodes = [
   "unauthenticated",

@@ -50,14 +50,11 @@ export function changesOf(fields: readonly Field[], definition: object): object 
   return { ...Object.fromEntries(removable.map(({ name }) => [name, null])), ...definition };
 }
 
-/** Messages for problems for which the schema has none. */
+/** Messages for what a form's fields can have alone, as they are texts. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type" && issue.input === undefined) return "is required";
   if (issue.code === "invalid_type" && issue.expected === "number")
     return "must be a number, without separators";
-  const unit = "origin" in issue && issue.origin === "string" ? " characters long" : "";
-  if (issue.code === "too_big") return `must be at most ${issue.maximum}${unit}`;
-  if (issue.code === "too_small") return `must be at least ${issue.minimum}${unit}`;
   return undefined;
 };
 

@@ -5,7 +5,6 @@ import { type FieldProblem, FirerankError, invalidField, invalidRequest } from "
 import { playerId } from "../../model/ids.ts";
 import { isStorable } from "../../model/stored-time.ts";
 import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
-import { requestWords } from "./request-words.ts";
 import type { Services } from "../../world/services.ts";
 
 /** An operation without a transport; tests call `handle` directly. */
@@ -85,7 +84,7 @@ export function requirePlayer(caller: Caller | undefined, id: typeof playerId = 
 
 /** Parses data by a schema. @throws `invalid_request` naming each bad field by its path */
 export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown): z.infer<Schema> {
-  const result = schema.safeParse(data, { error: requestWords });
+  const result = schema.safeParse(data);
   if (result.success) return result.data;
   throw invalidRequest(result.error.issues.flatMap(problemsOf));
 }

@@ -1,5 +1,8 @@
-/** What a caller is told of a wrong value, where the schema has no words of its own: what it must be, and what it is. */
-import type { z } from "zod";
+/**
+ * What anybody is told of a wrong value, where the schema has no words of its own: what it must be, and what it is. Calls,
+ * REST, files of imports, forms and configurations get it from here, in place of zod's words.
+ */
+import { z } from "zod";
 
 const kinds: Record<string, string> = {
   string: "a text",
@@ -12,14 +15,16 @@ const kinds: Record<string, string> = {
   null: "null",
 };
 
-/** For zod's `error` of a parse: undefined leaves the words to zod. */
-export function requestWords(issue: z.core.$ZodRawIssue): string | undefined {
+// For every schema: it lies beside the copies of zod, of which a clone has several.
+z.config({ customError: problemWords });
+
+export function problemWords(issue: z.core.$ZodRawIssue): string {
   const { input } = issue;
   if (input === undefined) return "is missing";
   const { code } = issue;
   if (code === "invalid_type") {
-    const kind = kinds[issue.expected];
-    return kind && `must be ${kind}; this is ${kindOf(input)}`;
+    const kind = kinds[issue.expected] ?? "of another kind";
+    return `must be ${kind}; this is ${kindOf(input)}`;
   }
   if (code === "invalid_value")
     return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
@@ -27,7 +32,10 @@ export function requestWords(issue: z.core.$ZodRawIssue): string | undefined {
     return `must ${amount(issue.origin)}at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
   if (code === "too_big")
     return `must ${amount(issue.origin)}at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
-  return undefined;
+  if (code === "not_multiple_of") return `must be a multiple of ${issue.divisor}`;
+  if (code === "unrecognized_keys")
+    return `has ${issue.keys.map((key) => JSON.stringify(key)).join(" and ")}, which is not known here`;
+  return "has not the form that it should have";
 }
 
 function kindOf(input: unknown): string {
