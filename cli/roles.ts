@@ -5,6 +5,8 @@ import type { Role } from "../functions/src/model/role.ts";
 import { type RoleAnswer, setRoleSpec } from "../functions/src/operations/set-role.ts";
 import { accountsOf, type NamedAccount } from "../functions/src/world/accounts.ts";
 import { call } from "./call.ts";
+import { CliError } from "./cli-error.ts";
+import { commandName } from "./command-name.ts";
 import type { OnTarget } from "./commands/on-target.ts";
 
 /**
@@ -25,7 +27,17 @@ export async function setRole(
     const services = await connect({ accounts: accountsOf(() => auth) });
     const user = await find(auth, named);
     await confirm(user && describeUser(user));
-    return await call(setRoleSpec, services, { ...named, role, boards });
+    const isUnverified = user?.emailVerified === false && "email" in named && target.emulator !== undefined;
+    return await call(setRoleSpec, services, { ...named, role, boards }).catch((error: unknown) => {
+      if (!isUnverified || !(error instanceof CliError)) throw error;
+      const { message: said, exitCode } = error;
+      const where = `--project ${target.project} --emulators`;
+      const command = `${commandName} grant ${user.uid} ${role} ${where}`;
+      throw new CliError(`${said}\nOn emulators nobody verifies addresses: ${command}`, {
+        cause: error,
+        exitCode,
+      });
+    });
   } finally {
     await deleteApp(app);
   }

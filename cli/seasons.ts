@@ -21,7 +21,8 @@ export async function seasonsOf(
   const found: SeasonListed[] = [];
   let cursor: string | undefined;
   do {
-    const asked = { leaderboard, span, status, cursor, limit: seasonsPerAnswerMax };
+    const stored = span === "tournament" ? "custom" : span;
+    const asked = { leaderboard, span: stored, status, cursor, limit: seasonsPerAnswerMax };
     const { seasons, next_cursor: next } = await call(listSeasonsSpec, services, asked);
     found.push(...seasons);
     cursor = next;
@@ -33,7 +34,7 @@ export async function seasonsOf(
 export function seasonsTable(seasons: readonly SeasonListed[], nowMs: number): string {
   const rows = seasons.map((season) => [
     season.season,
-    season.span,
+    season.span === "custom" ? "tournament" : season.span,
     statusOf(season, nowMs),
     shortTime(season.opens_at),
     season.closes_at === null ? "-" : shortTime(season.closes_at),

@@ -18,12 +18,18 @@ export function addPlayers(program: Command): void {
     .option("--restart", "start again after an interrupted import")
     .option("--rank", "publish the ranking afterwards, not at the next interval")
     .addOption(season)
+    .addOption(
+      new Option(
+        "--span <span>",
+        "the running season of a span, such as daily; by default of the first span",
+      ).conflicts("season"),
+    )
     .addOption(yes)
     .action((leaderboard, path, { skipBad = false, dryRun = false, restart = false, ...options }) =>
       onTarget(options, async ({ target, where, connect, confirm }) => {
         const { importFile, remarks } = await import("../import/import-file.ts");
         const { createRamp, noRamp } = await import("../import/ramp.ts");
-        const { season } = options;
+        const { season, span } = options;
         const file = fileHere(path);
         if (!dryRun) await confirm("The import");
         console.error(`Importing ${file} into "${leaderboard}", ${where}.`);
@@ -36,7 +42,7 @@ export function addPlayers(program: Command): void {
         process.once("SIGINT", interrupted);
         const { imported, bad, records, boards, ...checked } = await importFile(
           { services, project: target.project, database: target.database, ramp, stream: process.stderr },
-          { leaderboard, file, season, skipBad, dryRun, restart, rank: options.rank === true },
+          { leaderboard, file, season, span, skipBad, dryRun, restart, rank: options.rank === true },
         );
         process.off("SIGINT", interrupted);
         if (imported === undefined) {

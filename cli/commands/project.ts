@@ -162,7 +162,10 @@ function grant(
 function grantedText({ uid, email, role, boards }: RoleAnswer): string {
   const who = email === undefined || uid === undefined ? (email ?? uid) : `${email} (${uid})`;
   const where = boards === undefined ? "all boards" : `the boards ${boards.join(", ")}`;
-  const since = uid === undefined ? "within a minute" : "after the next sign-in, or within an hour";
+  const since =
+    uid === undefined
+      ? "within a minute"
+      : "sign out and in again, or wait for the next ID token, an hour at most";
   return `${who ?? "nobody"} has ${role === "none" ? "no role" : `the role ${role} for ${where}`}: ${since}.`;
 }
 

@@ -1,6 +1,7 @@
 /** `rank`, `audit` and `repair`. */
 import type { Command } from "@commander-js/extra-typings";
 import type { RepairKind } from "../../functions/src/documents/repair-record.ts";
+import { usageError } from "../cli-error.ts";
 import type { SeasonWanted } from "../repairs.ts";
 import type { TargetOptions } from "./on-target.ts";
 import { asJson, board, json, onDatabase, onTarget, season, yes } from "./options.ts";
@@ -9,11 +10,25 @@ export function addRanking(program: Command): void {
   onDatabase(program.command("rank"))
     .description("publish the ranking now, with everything counted so far")
     .addArgument(board)
+    .option(
+      "--midnight",
+      "on the emulators: first give the board movement, and a time zone whose next midnight is at a full minute soon, to try it",
+    )
     .addOption(season)
     .addOption(yes)
-    .action((leaderboard, { season, ...options }) =>
-      onTarget(options, async ({ connect, confirm }) => {
+    .action((leaderboard, { season, midnight, ...options }) =>
+      onTarget(options, async ({ target, connect, confirm }) => {
         await confirm("Ranking");
+        if (midnight === true) {
+          if (target.emulator === undefined)
+            throw usageError("--midnight changes the board's days, so it is for emulators only.");
+          const { bringMidnight } = await import("../midnight.ts");
+          const at = (await bringMidnight(await connect(), leaderboard)).toISOString();
+          console.log(
+            `Midnight on "${leaderboard}" is at ${at}. Submit scores before and after it; then getRank with since "day" ` +
+              "says how far a rank has moved.",
+          );
+        }
         const { call } = await import("../call.ts");
         const { generationLine } = await import("../repairs.ts");
         const { runRankingSpec } = await import("../../functions/src/operations/run-ranking.ts");

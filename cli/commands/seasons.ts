@@ -6,7 +6,7 @@ export function addSeasons(program: Command): void {
   onDatabase(program.command("seasons"))
     .description("the seasons of a board, the newest first")
     .addArgument(board)
-    .option("--span <span>", "all_time, daily, weekly, monthly, or custom for tournaments")
+    .option("--span <span>", "all_time, daily, weekly, monthly, or tournament")
     .option("--status <status>", "open, closing or closed")
     .addOption(asJson)
     .action((leaderboard, options) =>
@@ -62,7 +62,8 @@ export function addSeasons(program: Command): void {
         const say = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`);
         await waitUntilClosed(services, { leaderboard, season }, say);
         console.log(
-          `"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}`,
+          `"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}\n` +
+            "getResults shows it to its players six minutes from now.",
         );
       }),
     );

@@ -31,6 +31,8 @@ export interface ImportOptions {
   leaderboard: string;
   file: string;
   season?: string | undefined;
+  /** A span, for its running season. */
+  span?: string | undefined;
   /** Leaves bad lines out instead of importing nothing. */
   skipBad: boolean;
   dryRun: boolean;
@@ -63,10 +65,11 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
   const { first, ...checked } = await check(stream, board, options);
   if (options.dryRun) return { ...checked, resumedFrom: 0, imported: undefined };
 
-  const asked = { leaderboard: first ?? leaderboard, season: options.season };
+  const asked = { leaderboard: first ?? leaderboard, season: options.season, span: options.span };
   const { key, season } = await requestedOpenBoard(services, asked);
   if (!isTaking(season, services.now()))
     throw new CliError(`The season "${key.season}" takes no scores now; an import needs an open season.`);
+  stream.write(`${seasonsFilled(key.season, board.definition.spans)}\n`);
   const checkpoints = checkpointOf(file);
   if (options.restart) checkpoints.remove();
   const openedAt = season.opens_at.toDate().toISOString();
@@ -101,6 +104,13 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
   } finally {
     progress.stop();
   }
+}
+
+/** An import fills one season: a file has no times of scores, which would say what counts where else. */
+function seasonsFilled(season: string, spans: readonly string[]): string {
+  const others =
+    spans.length < 2 ? "" : " Those of other spans stay as they are; --span or --season names another.";
+  return `Filling the season "${season}".${others}`;
 }
 
 /** What a file is imported into: a board, or the boards of a template. */

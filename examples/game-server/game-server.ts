@@ -9,11 +9,19 @@ interface Game {
   newId: () => string;
 }
 
-/** An HTTP server with `POST /players/{name}/throws`, `GET /players/{name}` and `GET /top`. */
+/** How the game is played by hand, at an address. */
+export const curlLines = (address: string) => [
+  `curl -X POST ${address}/players/ann/throws`,
+  `curl ${address}/players/ann`,
+  `curl ${address}/top`,
+];
+
+/** An HTTP server with `POST /players/{name}/throws`, `GET /players/{name}` and `GET /top`; `GET /` says so. */
 export function createGameServer(game: Game): Server {
   return createServer((request, response) => {
     const { method = "", url = "/" } = request;
-    answer(game, method, new URL(url, "http://game").pathname)
+    const address = `http://${request.headers.host ?? "127.0.0.1:3000"}`;
+    answer(game, method, new URL(url, address), address)
       .catch(failed)
       .then(({ status, body }) => {
         response.writeHead(status, { "Content-Type": "application/json" }).end(`${JSON.stringify(body)}\n`);
@@ -33,7 +41,13 @@ function failed(error: unknown): Answer {
   return { status: error instanceof Refusal ? error.status : 502, body: { error: message } };
 }
 
-async function answer({ firerank, dice, newId }: Game, method: string, path: string): Promise<Answer> {
+async function answer(
+  { firerank, dice, newId }: Game,
+  method: string,
+  { pathname: path }: URL,
+  address: string,
+): Promise<Answer> {
+  if (method === "GET" && path === "/") return { status: 200, body: { try: curlLines(address) } };
   const [, place, name = "", what] = path.split("/").map(decodeURIComponent);
   if (method === "GET" && path === "/top") return { status: 200, body: await firerank.top(10) };
   if (method === "GET" && place === "players" && name !== "" && what === undefined) {

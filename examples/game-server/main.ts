@@ -12,7 +12,7 @@ import { createToken } from "../admin.ts";
 import { saveBoard } from "../board.ts";
 import { emulators } from "../emulators.ts";
 import { createFirerank } from "./firerank.ts";
-import { createGameServer } from "./game-server.ts";
+import { createGameServer, curlLines } from "./game-server.ts";
 
 optionsOf("[PORT=3000] [LEADERBOARD=dice] npm run example:server", {});
 const leaderboard = process.env["LEADERBOARD"] ?? "dice";
@@ -32,6 +32,7 @@ const server = createGameServer({ firerank, dice: () => randomInt(1, 7), newId: 
 server.listen(port, "127.0.0.1", () => {
   const address = server.address();
   const listening = typeof address === "object" && address !== null ? address.port : port;
-  console.log(`The dice game is on http://127.0.0.1:${listening}`);
+  const at = `http://127.0.0.1:${listening}`;
+  console.log([`The dice game is on ${at}`, ...curlLines(at)].join("\n"));
 });
 process.once("SIGTERM", () => server.close());

@@ -22,7 +22,7 @@ const getResultsRequest = z.strictObject({
   since: timeAsked
     .optional()
     .describe(
-      "`next_since` of the answer before, or any time. Only seasons that closed then or later, and at least six minutes ago; by default in the last 30 days.",
+      "`next_since` of the answer before, or any time. Only seasons that closed then or later; by default in the last 30 days. A season appears six minutes after it has closed, some twelve minutes after its end.",
     ),
   cursor: cursorOf("getResults"),
   limit: limitUpTo(seasonsPerAnswerMax).describe(

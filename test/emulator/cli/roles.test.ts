@@ -30,7 +30,7 @@ test("a person with a verified address gets a role, keeps other claims, and lose
   await auth.setCustomUserClaims(uid, { team: "red", leaderboard_role: "admin" });
   const granted = firerank("grant", email, "moderator", "--boards", "chess,checkers");
   expect(granted.stdout).toContain(
-    `${email} (${uid}) has the role moderator for the boards chess, checkers: after the next sign-in`,
+    `${email} (${uid}) has the role moderator for the boards chess, checkers: sign out and in again`,
   );
   expect(granted.status).toBe(0);
   for (const shown of [uid, `${email}, verified`, "password", "created"])
@@ -50,6 +50,7 @@ test("a person who registered an address without verifying it gets nothing by it
   const { status, stderr } = firerank("grant", email, "admin");
   expect(stderr).toContain("email: is not verified");
   expect(stderr).toContain(`give the uid ${uid}`);
+  expect(stderr).toContain(`firerank grant ${uid} admin --project ${projectId} --emulators`);
   expect(status).toBe(2);
   expect(await claimsOf(uid)).toBeUndefined();
   // A uid names its person, verified or not.

@@ -47,6 +47,16 @@ test("the game server throws dice for its players, and tells their ranks and the
     );
   });
   expect(await get("/elsewhere")).toMatchObject({ status: 404 });
+  expect(await get("/")).toEqual({
+    status: 200,
+    body: {
+      try: [
+        `curl -X POST ${game.url}/players/ann/throws`,
+        `curl ${game.url}/players/ann`,
+        `curl ${game.url}/top`,
+      ],
+    },
+  });
 });
 
 test("only the game's server may submit", async () => {

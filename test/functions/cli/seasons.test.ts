@@ -40,13 +40,14 @@ describe("seasons", () => {
     await openSeason(cup, { opens_at: at(10 * minute), closes_at: at(20 * minute) });
     const table = async () => seasonsTable(await seasonsOf(world.services, "board"), world.services.now());
     expect((await table()).split("\n")).toEqual([
-      "season    span      status   opens (UTC)          closes (UTC)         players",
-      "cup       custom    to come  2100-01-02 12:10:00  2100-01-02 12:20:00        0",
-      "all_time  all_time  open     2100-01-02 12:00:00  -                          0",
+      "season    span        status   opens (UTC)          closes (UTC)         players",
+      "cup       tournament  to come  2100-01-02 12:10:00  2100-01-02 12:20:00        0",
+      "all_time  all_time    open     2100-01-02 12:00:00  -                          0",
     ]);
     world.advance(20 * minute);
-    expect(await table()).toContain("cup       custom    closing");
-    expect(await seasonsOf(world.services, "board", { span: "custom" })).toHaveLength(1);
+    expect(await table()).toContain("cup       tournament  closing");
+    for (const span of ["custom", "tournament"])
+      expect(await seasonsOf(world.services, "board", { span })).toHaveLength(1);
     expect(await seasonsOf(world.services, "board", { status: "closed" })).toEqual([]);
   });
 

@@ -128,7 +128,8 @@ test("a refusal says which role is needed, and how to get it", async () => {
     code: "not_allowed",
     message:
       "submitScores needs the role submitter. An owner of the project grants it: " +
-      "npx --no-install firerank grant <e-mail or uid> submitter",
+      "npx --no-install firerank grant ann submitter. " +
+      "If that was done, sign out and in again: a role comes with the next ID token.",
   });
 });
 

@@ -69,11 +69,14 @@ export function roleFor(operation: OperationName): Role | undefined {
  */
 export function requireRole(caller: Caller, role: Role, what: string, leaderboard: unknown): void {
   if (suffices(caller, role, leaderboard)) return;
-  const { role: own, boards } = caller;
+  const { role: own, boards, uid, isService } = caller;
   const only = boards === undefined ? "" : ` for ${boards.join(", ") || "no board"} only`;
   throw new FirerankError(
     "not_allowed",
     `${what} needs the role ${role}${own === undefined ? "" : `; yours is ${own}${only}`}. An owner of the project grants it: ` +
-      `npx --no-install firerank grant <e-mail or uid> ${role}`,
+      `npx --no-install firerank grant ${uid} ${role}. ` +
+      (isService === true
+        ? "If that was done, it counts within a minute."
+        : "If that was done, sign out and in again: a role comes with the next ID token."),
   );
 }
