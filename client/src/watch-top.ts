@@ -49,9 +49,7 @@ export function watchTop(
             if (isUnknown(found) && !isNext) return;
             const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
             const { fromCache } = found.metadata;
-            // A publication that changes nothing of the top leaves its generation too, so an older one says nothing.
-            const { seen = 0, saw } = generationsOf(ofSeason);
-            if (!fromCache && top.generation > seen) saw(top.generation);
+            if (!fromCache) generationsOf(ofSeason).saw(top.generation);
             // If the board names a season, nobody has looked yet whether there is such a board.
             if (!found.exists() && withSeason(board) !== undefined)
               stopRules ??= listenToRules(ofSeason, { next: () => stopRules?.(), error: end });

@@ -33,10 +33,8 @@ export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
     const { top_size: size } = definition;
     if (limit !== undefined && limit > size)
       throw invalidField("limit", `must be at most ${size}, the board's top_size`);
-    if (request.segment === undefined) {
-      const { top, generation } = await topReadsOf(services).topOf(view, minGeneration);
-      return { ...topAnswer(key, top, limit), generation };
-    }
+    if (request.segment === undefined)
+      return topAnswer(key, await topReadsOf(services).topOf(key, minGeneration), limit);
     const most = limit ?? Math.min(size, segmentTopMax);
     if (most > segmentTopMax && !isKnown)
       throw forKnownOnly("limit", `must be at most ${segmentTopMax} with segment, as each player is read`);

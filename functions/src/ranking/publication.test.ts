@@ -159,26 +159,6 @@ describe("a publication", () => {
     });
   });
 
-  test("leaves a top alone that keeps its entries and its number of players, once it has a generation", () => {
-    const header = (generation: number, players: number) => ({
-      generation,
-      players,
-      as_of: at(1),
-      lowest_score: 90,
-      lowest_at: at(7),
-    });
-    const planKept = (generation: number, players: number) => {
-      const document = { updateTime: at(1), header: header(generation, players), entries: undefined };
-      return plan({ snapshot: { top: { ...found.top, listed: undefined, document } } });
-    };
-    const { top, topNumbers, record } = planKept(1, 3);
-    expect([top, topNumbers]).toEqual([undefined, undefined]);
-    const numbers = { generation: 2, players: 3 };
-    expect(planKept(1, 2)).toMatchObject({ top: undefined, topNumbers: numbers });
-    expect(planKept(0, 3)).toMatchObject({ top: undefined, topNumbers: numbers });
-    expect(planKept(1, 2).record.billed.writes).toBe(record.billed.writes + 1);
-  });
-
   test("lets a rarely played season doze until the last look", () => {
     const { season } = plan({ snapshot: { mayDoze: true } });
     expect(season).toMatchObject({

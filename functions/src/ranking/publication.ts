@@ -10,12 +10,11 @@ import { zoneProblem } from "../model/calendar.ts";
 import { nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isOfTemplate } from "../model/template.ts";
-import type { Season } from "../documents/season.ts";
 import type { Board, OpenedBoard } from "../seasons/read-board.ts";
 import { dozing } from "../seasons/dormancy.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
-import type { FoundTop, KeptTop } from "../top/document.ts";
+import type { FoundTop } from "../top/document.ts";
 import { eventsOfTop } from "../top/tell-top.ts";
 import { addBills } from "../world/meter.ts";
 import type { Midnights } from "./baselines.ts";
@@ -43,11 +42,9 @@ export function planPublication(
   const next = planGeneration(board, snapshot, nowMs);
   const { top } = snapshot;
   const shown = top.listed ? planTop(board, top, next.season.ranking) : { top: undefined, events: [] };
-  const topNumbers = top.listed ? undefined : numbersOfTop(top, next.season.ranking);
-  const planned = { ...next, ...shown, topNumbers };
+  const planned = { ...next, ...shown };
   const reversals = snapshot.taken.reversed.flatMap((changes) => shardDocuments(changes, -1));
-  const topWrites = shown.top === undefined && topNumbers === undefined ? 0 : 1;
-  const others = topWrites + shown.events.length + reversals.length;
+  const others = shown.events.length + reversals.length;
   const whole = finished(recordOf(board, snapshot, planned, { started, others, nowMs }), nowMs);
   const { record, recentRuns, takenOver } = planRecord(board, snapshot, whole);
   const dozes = snapshot.mayDoze ? dozing(nowMs) : {};
@@ -55,23 +52,10 @@ export function planPublication(
   return { ...planned, season, reversals, record, takenOver };
 }
 
-/**
- * What a top that keeps its entries gets of a generation: nothing, if it has the same number of players. Its generation is
- * then the one since which nothing of it has changed.
- */
-function numbersOfTop(
-  { document: { header } }: KeptTop,
-  { generation, players }: Season["ranking"],
-): Pick<Top, "generation" | "players"> | undefined {
-  // One that was made before the first publication has no generation yet.
-  const isSame = header !== undefined && header.generation > 0 && header.players === players;
-  return isSame ? undefined : { generation, players };
-}
-
-/** The most documents that a publication writes besides its pages and shards: top, season and run record. */
+/** The documents that a publication with a record writes besides its pages and shards: top, season and run record. */
 export const publicationExtraWrites = 3;
 
-/** @param others documents that the commit writes beside pages, season and record. */
+/** @param others documents that the commit writes beside pages, top, season and record. */
 function recordOf(
   board: RankedBoard,
   { ranked, taken, firstPage, top, unusable }: Snapshot,
@@ -112,7 +96,7 @@ function recordOf(
     exact,
     // The commit also says what the run was billed, so the bill of the commit is known before it is sent.
     billed: addBills(started.billed, {
-      writes: pages + segmentPages + 2 + others,
+      writes: pages + segmentPages + publicationExtraWrites + others,
       deletes: pagesDeleted + shardsDeleted,
     }),
   };

@@ -28,7 +28,7 @@ export async function commit(
   { firstPage, taken, top }: Snapshot,
   publication: Publication,
 ): Promise<void> {
-  const { key, pages, segmentPages, record, takenOver, topNumbers, reversals } = publication;
+  const { key, pages, segmentPages, record, takenOver, reversals } = publication;
   const batch = db.batch();
   const [first, ...others] = pages;
   const ref = db.doc(pagePath(key, 0));
@@ -43,7 +43,6 @@ export async function commit(
   for (const fields of reversals)
     batch.create(db.doc(shardPath(key, newId(), fields.slot_ends_at.toMillis())), fields);
   writeGeneration(db, batch, { ...publication, pages: others }, top.document);
-  if (topNumbers !== undefined) batch.update(db.doc(topPath(key)), topNumbers);
   const runs = takenOver !== undefined && takenOver.length > 0 ? { recent_runs: takenOver } : {};
   if (takenOver !== undefined) batch.set(db.doc(runPath(key, newId())), { ...record, ...runs });
   await batch.commit();
@@ -65,7 +64,7 @@ const optionalFields = [
 ] as const satisfies (keyof Page)[];
 const absent = Object.fromEntries(optionalFields.map((field) => [field, FieldValue.delete()]));
 
-/** Adds pages, top, events and season to a commit. If it replaces the top, it fails where the top has changed since. */
+/** Adds pages, top, events and season to a commit, which fails where the top has changed since it was found. */
 function writeGeneration(
   db: Firestore,
   writer: Writer,
@@ -74,7 +73,8 @@ function writeGeneration(
 ): void {
   for (const page of pages) writer.set(db.doc(pagePath(key, page.page)), page);
   for (const page of segmentPages) writer.set(db.doc(segmentPagePath(key, page.page)), page);
-  if (top !== undefined) writeTop(writer, db.doc(topPath(key)), top, found);
+  const { generation, players } = season.ranking;
+  writeTop(writer, db.doc(topPath(key)), top ?? { generation, players }, found);
   writeEvents(db, writer, events);
   writer.update(db.doc(seasonPath(key)), season);
 }

@@ -193,8 +193,8 @@ async function publishMeasured(run: Run, spent: () => Bill): Promise<Published> 
 
       // Beaten: if it was by a refresh of the top, the next turn publishes the same ranking with the new top.
       const mayBeTop = isBeaten(committed.reason) && record.top_overtaken < topOvertakenMax;
-      const { listed } = snapshot.top;
-      const top = mayBeTop && listed ? await readTopIfChanged(db, board, snapshot.top) : undefined;
+      const { changed } = snapshot.taken;
+      const top = mayBeTop ? await readTopIfChanged(db, board, snapshot.top, changed) : undefined;
       if (top === undefined) throw committed.reason;
       snapshot = { ...snapshot, top };
       record.top_overtaken += 1;

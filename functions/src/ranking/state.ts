@@ -106,10 +106,8 @@ export interface Publication {
   key: SeasonKey;
   pages: Page[];
   segmentPages: SegmentPage[];
-  /** Undefined where the top keeps its entries. */
+  /** Undefined where the top keeps its entries: then it gets the numbers of the generation alone. */
   top: Top | undefined;
-  /** What a top that keeps its entries gets; undefined where nothing of it changes. */
-  topNumbers: Pick<Top, "generation" | "players"> | undefined;
   events: EventToWrite[];
   season: Pick<Season, "ranking"> & Partial<Season>;
   record: RankingRecord;
@@ -120,4 +118,4 @@ export interface Publication {
 }
 
 /** Of these, what only a run's commit has, and not that of a ranking that was made anew. */
-export type OfRun = "record" | "takenOver" | "topNumbers" | "reversals";
+export type OfRun = "record" | "takenOver" | "reversals";

@@ -6,13 +6,12 @@ import { buildTop } from "../top/build-top.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
 import { isUnpublished } from "./lookup.ts";
 import type { RankingView } from "./ranking-view.ts";
-import { pageCacheOf } from "./page-cache.ts";
 import { emptyTop, type TopRead } from "./top-answer.ts";
 import type { Services } from "../world/services.ts";
 
 export const topReadsOf = ({ memory }: Pick<Services, "memory">) => memory(createTopReads);
 
-function createTopReads({ db, now, memory }: Pick<Services, "db" | "now" | "memory">) {
+function createTopReads({ db, now }: Pick<Services, "db" | "now">) {
   const reads = createSharedReads<TopRead>({ now, max: sharedReadsMax, keepMs: 0 });
 
   async function read(key: SeasonKey): Promise<TopRead> {
@@ -20,35 +19,17 @@ function createTopReads({ db, now, memory }: Pick<Services, "db" | "now" | "memo
     return document.exists ? readTop(document.data()) : emptyTop(document.readTime);
   }
 
-  /** The top as it is now, or as a read already under way finds it, if its generation is at least the given one. */
-  async function topSince(key: SeasonKey, generation: number): Promise<TopRead> {
-    const asked = reads.lastRead();
-    for (;;) {
-      const { value: top, began } = await reads.get(topPath(key), () => read(key));
-      if (top.generation >= generation || began > asked) return top;
-    }
-  }
-
   return {
     /**
-     * A season's top, and the generation that it is of. A publication that changes nothing of the top leaves it alone, so
-     * the top names an earlier generation: it is of a later one that was known to be published before the top was read.
-     *
-     * Cost: 1 read, shared by all waiting requests; 1 more, and what the places cost, if the caller has seen a generation
-     * that neither the top nor the pages in memory have.
+     * A season's top, read now, or by a read already under way if its generation is at least `minGeneration`: it may be
+     * older than the publication that the caller knows. Cost: 1 read, shared by all waiting requests.
      */
-    async topOf(
-      { board: { key }, placesOf }: RankingView,
-      minGeneration = 0,
-    ): Promise<{ top: TopRead; generation: number }> {
-      let known = pageCacheOf({ memory }).generationOf(key);
-      let top = await topSince(key, Math.max(known, minGeneration));
-      if (Math.max(known, top.generation) < minGeneration) {
-        known = (await placesOf([])).generation;
-        if (known > top.generation) top = await topSince(key, known);
+    async topOf(key: SeasonKey, minGeneration = 0): Promise<TopRead> {
+      const asked = reads.lastRead();
+      for (;;) {
+        const { value: top, began } = await reads.get(topPath(key), () => read(key));
+        if (top.generation >= minGeneration || began > asked) return top;
       }
-      // There is none before the first publication.
-      return { top, generation: top.generation === 0 ? 0 : Math.max(known, top.generation) };
     },
   };
 }

@@ -75,7 +75,17 @@ export async function readTopUnlessKept(
   board: TopBoard,
   changes: readonly ChangedScores[],
 ): Promise<FoundTop | KeptTop> {
-  const { readTime, ...document } = await readDocument(db, transaction, board);
+  const document = await readDocument(db, transaction, board);
+  return readPlayersUnlessKept(db, transaction, board, document, changes);
+}
+
+function readPlayersUnlessKept(
+  db: Firestore,
+  transaction: Transaction,
+  board: TopBoard,
+  { readTime, ...document }: FoundDocument & { readTime: Timestamp },
+  changes: readonly ChangedScores[],
+): Promise<FoundTop> | KeptTop {
   const { header } = document;
   const isKept =
     header !== undefined &&
@@ -104,12 +114,20 @@ export async function readTopAfterChanges(
   return { listed, readAt: readTime, wholeAt: header.whole_at ?? header.as_of, document };
 }
 
-/** Reads both again if the document has changed since. Cost: 1 read; if it has, as {@link readTopPlayers}. */
-export async function readTopIfChanged(db: Firestore, board: TopBoard, { document: before }: FoundTop) {
+/**
+ * What a run needs of a top that has changed since it was found, as {@link readTopUnlessKept}; undefined if it has not
+ * changed.
+ */
+export async function readTopIfChanged(
+  db: Firestore,
+  board: TopBoard,
+  { document: before }: FoundTop | KeptTop,
+  changes: readonly ChangedScores[],
+): Promise<FoundTop | KeptTop | undefined> {
   return readTogether(db, async (transaction) => {
     const document = await readDocument(db, transaction, board);
     const isSame = document.updateTime?.valueOf() === before.updateTime?.valueOf();
-    return isSame ? undefined : readPlayersOfTop(db, transaction, board, document);
+    return isSame ? undefined : readPlayersUnlessKept(db, transaction, board, document, changes);
   });
 }
 
@@ -124,7 +142,7 @@ export function gateOf({ updateTime, header }: FoundDocument): Gate {
 export function writeTop(
   batch: Pick<Writer, "create" | "update">,
   ref: DocumentReference,
-  top: Top,
+  top: Top | Pick<Top, "generation" | "players">,
   { updateTime }: Pick<FoundDocument, "updateTime">,
   pace?: Pace,
 ): void {
