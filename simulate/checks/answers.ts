@@ -90,8 +90,16 @@ export function isRightRefusal(world: World, question: Question, { code }: Firer
   );
 }
 
-/** Checks an answer's generation against what the instance and the reader have seen. */
-export function checkGeneration(world: World, question: Question, generation: number): void {
+/**
+ * Checks an answer's generation against what the instance and the reader have seen.
+ * @param isOfPages whether the instance's pages are of the generation then; a top may be newer than the pages in memory.
+ */
+export function checkGeneration(
+  world: World,
+  question: Question,
+  generation: number,
+  isOfPages = true,
+): void {
   const { reader, instance, season, minGeneration = 0, published, answeredBefore } = question;
   insist(
     generation >= Math.min(minGeneration, published),
@@ -106,6 +114,7 @@ export function checkGeneration(world: World, question: Question, generation: nu
       `whole generations: an instance answered with ${generation} of ${rankingOf(question)} after ${before}`,
   );
   reader.set(season, Math.max(reader.get(season) ?? 0, generation));
+  if (!isOfPages) return;
   const answered = world.answered.get(instance) ?? new Map<string, number>();
   const newest = Math.max(answered.get(rankingOf(question)) ?? 0, generation);
   world.answered.set(instance, answered.set(rankingOf(question), newest));
@@ -366,7 +375,7 @@ export function checkTop(world: World, question: Question, answer: TopAnswer): v
   // The document equals the sorted players (checks/rankings.ts); it is read each time.
   const ranking = world.rankings.of(season);
   if (world.life.get(season)?.season.status === "open") {
-    checkGeneration(world, question, answer.generation);
+    checkGeneration(world, question, answer.generation, false);
     // Not more: a refresh may have shown players who were not counted yet, or have left again.
     const { players, generation } = answer;
     const counted = world.rankings.truthOf(season, generation, undefined);
