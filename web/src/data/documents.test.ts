@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { numbersOf } from "../../../functions/src/documents/recent-runs.ts";
+import { runNumbersOf } from "../../../functions/src/documents/recent-runs.ts";
 import { begunSeason } from "../../../test/support/season.ts";
 import { readRun, readRuns } from "./documents.ts";
 
@@ -39,7 +39,7 @@ const runOf = (generation: number) => ({
   generation,
   lag_ms: 0,
 });
-const inNumbers = (...generations: number[]) => generations.flatMap((one) => numbersOf(runOf(one)) ?? []);
+const inNumbers = (...generations: number[]) => generations.flatMap((one) => runNumbersOf(runOf(one)) ?? []);
 
 /** The record of such a run, with the runs before it that had no record. */
 function recordOf(generation: number, ...before: number[]) {
