@@ -11,8 +11,14 @@ export const storedNewBoards = z.object({
   boards: z.int().min(0),
 });
 
-/** How many boards were opened on a day. */
-export function newBoardsOn(day: string, found: DocumentSnapshot): number {
+const dayMs = 86_400_000;
+
+/**
+ * The day, and how many boards were opened on it. An instance whose clock is behind may find a day that has not begun for
+ * it: it counts on, as a day that went back would be counted anew.
+ */
+export function newBoardsToday(nowMs: number, found: DocumentSnapshot): z.infer<typeof storedNewBoards> {
+  const [today = "", tomorrow] = [nowMs, nowMs + dayMs].map((ms) => new Date(ms).toISOString().slice(0, 10));
   const { data: stored } = storedNewBoards.safeParse(found.data());
-  return stored?.day === day ? stored.boards : 0;
+  return stored?.day === today || stored?.day === tomorrow ? stored : { day: today, boards: 0 };
 }

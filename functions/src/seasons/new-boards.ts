@@ -6,7 +6,7 @@
  * The first board of a template freezes part of the template's definition, by a field that the same transaction writes
  * (operations/save-leaderboard.ts). So whoever remembers the definition has the frozen part as every board has it.
  */
-import { newBoardsOn } from "../documents/new-boards.ts";
+import { newBoardsToday } from "../documents/new-boards.ts";
 import { Timestamp, type Transaction } from "../documents/firestore.ts";
 import { definitionPath, newBoardsPath, seasonsPath } from "../documents/paths.ts";
 import { byId } from "../documents/queries.ts";
@@ -56,11 +56,10 @@ async function admitNew(
     throw refused(services, leaderboard, "App Check is not enforced, so anybody could open boards");
   const most = newBoardsMax(definition);
   if (most === Infinity) return;
-  const day = new Date(now()).toISOString().slice(0, 10);
   const ref = db.doc(newBoardsPath(leaderboard));
-  const opened = newBoardsOn(day, await transaction.get(ref));
-  if (opened >= most) throw refused(services, leaderboard, `${most} were opened today`);
-  transaction.set(ref, { day, boards: opened + 1 });
+  const { day, boards } = newBoardsToday(now(), await transaction.get(ref));
+  if (boards >= most) throw refused(services, leaderboard, `${most} were opened today`);
+  transaction.set(ref, { day, boards: boards + 1 });
 }
 
 /** The refusal of a board that is being deleted alone: its template is there. */

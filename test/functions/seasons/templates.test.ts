@@ -170,6 +170,19 @@ describe("who may open a board", () => {
     });
   });
 
+  test("a day that has begun is not counted anew by an instance whose clock is behind", async () => {
+    await save({ template: { ids: "any", new_boards_per_day: 2 } });
+    const nowMs = world.services.now();
+    const behind = Object.assign(world.anotherInstance(), { now: () => nowMs - 30_000 });
+    const midnightMs = Math.ceil(nowMs / 86_400_000) * 86_400_000;
+    world.advance(midnightMs + 10_000 - nowMs);
+    for (const name of ["a", "b"]) await play(`level:${name}`, "ann", 1);
+    behind.now = () => midnightMs - 10_000;
+    const submitted = callOn(behind, "submitScore", { leaderboard: "level:c", score: 1 }, user("ann"));
+    await expect(submitted).rejects.toThrow("2 were opened today");
+    await expect(play("level:d", "ann", 1)).rejects.toThrow("2 were opened today");
+  });
+
   test("with any ids, and a server that submits: as many as it opens, uncounted", async () => {
     await save({ submit: "server" });
     const submissions = [{ player: "ann", score: 1 }];
