@@ -13,6 +13,7 @@ import {
   collectionGroup,
   deleteDoc,
   doc,
+  documentId,
   DocumentReference,
   type Firestore,
   getDoc,
@@ -317,6 +318,48 @@ describe.each<[keyof typeof roles, player: Board[], run: Board[], all: boolean]>
     await assertFails(setDoc(list, { servers: { "eve@example.com": { role: "admin" } } }));
   });
 });
+
+/** The queries with which the dashboard lists a template's boards. */
+const listsOfTemplate = {
+  "by the last ranking": (template: string) => [
+    where("template", "==", template),
+    where("span", "==", "all_time"),
+    orderBy("ranking.published_at", "desc"),
+    limit(25),
+  ],
+  "by the start of a name": (template: string) => [
+    where("template", "==", template),
+    where(documentId(), ">=", `leaderboards/${template}:a/seasons/all_time`),
+    where(documentId(), "<", `leaderboards/${template}:b/seasons/all_time`),
+    orderBy(documentId()),
+    limit(1),
+  ],
+};
+
+describe.each(Object.keys(listsOfTemplate) as (keyof typeof listsOfTemplate)[])(
+  "the boards of a template, %s",
+  (name) => {
+    const list = (role: keyof typeof roles, template: string) =>
+      getDocs(query(collectionGroup(as(role), "seasons"), ...listsOfTemplate[name](template)));
+
+    test.each(Object.keys(roles) as (keyof typeof roles)[])(
+      "are listed by those with a role: %s",
+      async (role) => {
+        const isAllowed = /^an? (admin|moderator)( of the board)?$/.test(role);
+        await expectAllowed(isAllowed, list(role, "closed"));
+        // Seasons of boards that are no template's have no field.
+        for (const other of ["public", ""])
+          if (role.endsWith("of the board")) await assertFails(list(role, other));
+      },
+    );
+
+    test("are not listed together with those of others", async () => {
+      const [, ...others] = listsOfTemplate[name]("closed");
+      for (const role of ["an admin of the board", "a moderator of the board"] as const)
+        await assertFails(getDocs(query(collectionGroup(as(role), "seasons"), ...others)));
+    });
+  },
+);
 
 test("collections outside the leaderboards are closed", async () => {
   for (const path of ["leaderboard_roles/servers", "leaderboard_erasures/abc", "users/ann"]) {

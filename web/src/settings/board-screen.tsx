@@ -9,7 +9,7 @@ import { call } from "../data/calls.ts";
 import { readBoardOfTemplate, readDefinition, readListedSeason } from "../data/documents.ts";
 import { useDocument, useGrowingList } from "../data/hooks.ts";
 import { boardsOfTemplate, seasonsOf } from "../data/queries.ts";
-import { isAdmin, session } from "../firebase/session.ts";
+import { isAdmin, mayModerate, session } from "../firebase/session.ts";
 import { AskButton } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { crumbsOf, Screen } from "../parts/screen.tsx";
@@ -116,9 +116,9 @@ interface TemplateProps {
   hasBoards: boolean;
 }
 
-/** Cost: for admins 1 read a board that is listed, at least 1. */
+/** Cost: for admins and moderators 1 read a board that is listed, at least 1. */
 function Template({ template, definition, hasBoards }: TemplateProps) {
-  const asked = isAdmin.value
+  const asked = mayModerate(template)
     ? boardsOfTemplate(template, longestSpan(definition), boardsPerStretch)
     : undefined;
   const newest = useGrowingList(asked, readBoardOfTemplate);

@@ -8,7 +8,7 @@ import { isRemembered } from "../data/connection.ts";
 import type { BoardOfTemplate } from "../data/documents.ts";
 import { type Growing, usePromise } from "../data/hooks.ts";
 import { useDelayed } from "../data/settled.ts";
-import { isAdmin } from "../firebase/session.ts";
+import { mayModerate } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Card, ShowMore } from "../parts/card.tsx";
 import { Ranked } from "../parts/chips.tsx";
@@ -19,14 +19,15 @@ import { findBoards } from "./find-boards.ts";
 
 interface Props {
   template: string;
-  /** Those that were ranked last. Only admins may list them. */
+  /** Those that were ranked last. Only admins and moderators may list them. */
   newest: Growing<BoardOfTemplate>;
 }
 
 export function BoardsCard({ template, newest }: Props) {
+  const mayList = mayModerate(template);
   const [typed, setTyped] = useState("");
   const name = useDelayed(typed, 250);
-  const found = usePromise(isAdmin.value && name !== "" ? `${template}:${name}` : undefined, () =>
+  const found = usePromise(mayList && name !== "" ? `${template}:${name}` : undefined, () =>
     findBoards(template, name),
   );
   const list = name === "" ? newest.list : found;
@@ -39,14 +40,14 @@ export function BoardsCard({ template, newest }: Props) {
       beside={
         <Search
           label="Boards with a name that begins with"
-          placeholder={isAdmin.value ? "Find by the start of its name" : "Open a board by its name"}
+          placeholder={mayList ? "Find by the start of its name" : "Open a board by its name"}
           value={typed}
           onText={setTyped}
         />
       }
     >
       {list.state === "failed" && <Problem title="The boards could not be read" error={list.error} />}
-      {isAdmin.value && list.state !== "failed" && !isShort && (
+      {mayList && list.state !== "failed" && !isShort && (
         <Table
           columns={columns}
           classes="table-links table-fixed of-template"
@@ -64,7 +65,7 @@ export function BoardsCard({ template, newest }: Props) {
           The first score opens a board. A few minutes later it is ranked, and listed here.
         </Empty>
       )}
-      {name !== "" && (!isAdmin.value || found.state === "ready") && (
+      {name !== "" && (!mayList || found.state === "ready") && (
         <Unplayed id={`${template}:${name}`} found={valueOf(found) ?? []} />
       )}
       {name === "" && <ShowMore of={newest}>Show more</ShowMore>}
