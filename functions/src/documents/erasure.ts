@@ -141,6 +141,19 @@ export const isLetBack = (found: DocumentSnapshot, leaderboard: string) =>
   erasedUntilMs(found, leaderboard) === liftedMs;
 
 /**
+ * Where an erasure is still to come, or to look once more, on a board, or on boards of a template, of which a board may be
+ * named: the board, the template, or single boards of it. What is set there now goes with the erasure.
+ */
+export function erasedSoon(found: DocumentSnapshot, leaderboard: string, nowMs: number): string[] {
+  const { erase } = storedErasure.parse(found.data() ?? {});
+  const { all = false, boards = {} } = erase ?? {};
+  const id = definitionId(leaderboard);
+  const isWhole = all || boards[id] === true;
+  const named = isWhole ? [id] : Object.keys(boards).filter((name) => definitionId(name) === id);
+  return named.filter((name) => isErased(found, name, nowMs));
+}
+
+/**
  * The fields that let a refused player back on a board, or on all boards of a template, of which a board may be named;
  * undefined if none of them refuses the player.
  */

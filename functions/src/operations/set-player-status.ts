@@ -1,9 +1,18 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
 import { hasStatusesAlone, writeKeptStatus } from "../counting/kept-status.ts";
-import { erasurePath, isErased, liftedErasure, playerErased, workFor } from "../documents/erasure.ts";
+import {
+  erasedSoon,
+  erasurePath,
+  isErased,
+  liftedErasure,
+  playerErased,
+  workFor,
+} from "../documents/erasure.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
+import { readPlayerStatus } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
+import { eraseFromBoards } from "../jobs/players/erase.ts";
 import { setOnBoards, setStatus } from "../jobs/players/set-status.ts";
 import { askToGoOn } from "../jobs/players/step.ts";
 import { createBudget } from "../jobs/progress.ts";
@@ -16,7 +25,7 @@ import { endRetryMs, seasonsListedMax } from "../model/limits.ts";
 import { allTimeKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { boardsByStatus, isOnBoardOf } from "../seasons/player-boards.ts";
-import { createAttempts, templateAsked } from "../seasons/boards-asked.ts";
+import { boardsStored, createAttempts, templateAsked } from "../seasons/boards-asked.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
@@ -73,10 +82,10 @@ function notThere({ leaderboard, player }: StatusAsked): FirerankError {
 async function setOnBoard(services: Services, request: StatusAsked): Promise<PlayerStatusAnswer> {
   const { leaderboard, player, status } = request;
   const kept = services.db.doc(playerStatusPath(leaderboard, player));
+  const isLifted = status === "active" && (await letBack(services, leaderboard, player));
   const listed = await seasonsOfPlayer(services, leaderboard, player);
   const having = listed.filter((season) => season.player.exists);
   const without = listed.filter((season) => !season.player.exists && season.status !== "closed");
-  const isLifted = status === "active" && (await letBack(services, leaderboard, player));
   // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
   if (having.length === 0 && !isLifted && !(await kept.get()).exists) throw notThere(request);
   const done = new Set<string>();
@@ -119,38 +128,64 @@ async function setOnTemplate(
   const sinceMs = now();
   const isOver = createBudget(services, callMsMax);
   const kept = db.doc(playerStatusPath(template, player));
-  const isKnown = await isOnBoardOf(services, player, template);
   const isLifted = status === "active" && (await letBack(services, leaderboard, player));
+  const isKnown = await isOnBoardOf(services, player, template);
   if (!isKnown && !isLifted && !(await kept.get()).exists) throw notThere(request);
   // First, so that a document that is created from now on has it, or is found below.
   await db.runTransaction(async (transaction) => {
     const erasure = await transaction.get(db.doc(erasurePath(player)));
-    if (!isKnown && isErased(erasure, template, now()) && status !== "active")
-      throw playerErased(player, template);
+    const isGoing = erasedSoon(erasure, template, now()).includes(template);
+    const isRefused = isGoing || (!isKnown && isErased(erasure, template, now()));
+    if (isRefused && status !== "active") throw playerErased(player, template);
     if (status === "active") transaction.delete(kept);
     else transaction.set(kept, { status });
   });
   const { toSet, others } = await boardsByStatus(services, player, template, status);
   const { seasons, left, failures } = await setOnBoards(services, request, [...toSet, ...others], isOver);
-  const continues = left !== undefined && toSet.includes(left);
+  // Another call may have said another status meanwhile, on boards that this call has set since.
+  const isLast = readPlayerStatus((await kept.get()).data()) === status;
+  const continues = !isLast || (left !== undefined && toSet.includes(left));
   if (continues) {
     const work = workFor("set_status", { player, leaderboard: template, dueMs: sinceMs + endRetryMs });
     await db.doc(erasurePath(player)).set(work, { merge: true });
-    await askToGoOn(services, "set_status", player, { sinceMs, left });
+    await askToGoOn(services, "set_status", player, { sinceMs, left: left ?? template });
   }
   if (failures.length > 0) throw failures[0];
   const listed = seasons.slice(0, seasonsListedMax);
   return { leaderboard: template, player, seasons: listed, ...(continues && { continues }) };
 }
 
-/** Takes a player again who was erased a while ago. Cost: 1 read, and 1 write if so. @returns whether it was so. */
-function letBack({ db, now }: Services, leaderboard: string, player: string): Promise<boolean> {
+/**
+ * Takes a player again who was erased a while ago. Where the erasure has steps left, the board, or the template's boards,
+ * are erased first: the player begins anew.
+ *
+ * Cost: 1 read, and 1 write if so. In the hour before the erasure looks once more, 1 read more and that look on these boards.
+ * @returns whether it was so. @throws `contention` where the time is over before.
+ */
+async function letBack(services: Services, leaderboard: string, player: string): Promise<boolean> {
+  const { db, now } = services;
   const ref = db.doc(erasurePath(player));
-  return db.runTransaction(async (transaction) => {
-    const fields = liftedErasure(await transaction.get(ref), leaderboard, now());
-    if (fields !== undefined) transaction.set(ref, fields, { merge: true });
-    return fields !== undefined;
-  });
+  const lift = (isErasedNow: boolean) =>
+    db.runTransaction(async (transaction) => {
+      const note = await transaction.get(ref);
+      const soon = isErasedNow ? [] : erasedSoon(note, leaderboard, now());
+      if (soon.length > 0) return soon;
+      const fields = liftedErasure(note, leaderboard, now());
+      if (fields !== undefined) transaction.set(ref, fields, { merge: true });
+      return fields !== undefined;
+    });
+  const soon = await lift(false);
+  if (typeof soon === "boolean") return soon;
+  const isOver = createBudget(services, services.callMsMax);
+  for (const name of soon) {
+    const boards = await boardsStored(services, name, [player]);
+    const { left, failures } = await eraseFromBoards(services, player, boards, isOver);
+    if (failures.length > 0) throw failures[0];
+    if (left === undefined) continue;
+    const message = `Player "${player}" is still being erased from "${name}"; call again to have the player back.`;
+    throw new FirerankError("contention", message);
+  }
+  return (await lift(true)) === true;
 }
 
 /**
@@ -171,6 +206,9 @@ export async function keepForSeasonsToCome(
   const paths = [erasurePath(player), ...(isEverywhere ? [playerPath(allTime, player)] : [])];
   return db.runTransaction(async (transaction) => {
     const [erasure, document] = await documentsAt(db, paths, transaction);
+    // The erasure would take the status along.
+    if (erasure !== undefined && erasedSoon(erasure, leaderboard, services.now()).length > 0)
+      throw playerErased(player, leaderboard);
     if (document?.exists !== true && isErased(erasure, leaderboard, services.now())) {
       const others = seasons.map((season) => playerPath({ leaderboard, season }, player));
       const found = await documentsAt(db, others, transaction);

@@ -1,13 +1,20 @@
 /** Erasures and bans on many boards go on in steps after the call, and an erasure looks once more. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { erasurePath } from "../../../functions/src/documents/erasure.ts";
-import { erasuresPath, leaderboardPath, playerPath } from "../../../functions/src/documents/paths.ts";
+import {
+  erasuresPath,
+  leaderboardPath,
+  playerPath,
+  seasonPath,
+} from "../../../functions/src/documents/paths.ts";
 import { stepPlayer } from "../../../functions/src/jobs/players/step.ts";
 import { enqueueDue } from "../../../functions/src/jobs/schedule/schedule.ts";
+import { FirerankError } from "../../../functions/src/model/errors.ts";
 import { erasureKeptMs, erasureLooksAgainMs } from "../../../functions/src/model/limits.ts";
 import { boardsByStatus, boardsOfPlayer } from "../../../functions/src/seasons/player-boards.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
 import type { PlayerRequest } from "../../../functions/src/world/tasks.ts";
+import { watchCommits } from "../../support/commits.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { admin, allTime, callOn, createBoard, eachWorld, user } from "../../support/world.ts";
 
@@ -59,6 +66,15 @@ function hurried() {
 
 const remove = (services: Services, leaderboard?: string) =>
   callOn(services, "removePlayer", { player: "ann", ...(leaderboard && { leaderboard }) }, admin);
+const setStatus = (services: Services, leaderboard: string, status: "banned" | "active" | "hidden") =>
+  callOn(services, "setPlayerStatus", { leaderboard, player: "ann", status }, admin);
+const isThere = async (board: string) => (await world.db.doc(playerPath(allTime(board), "ann")).get()).exists;
+/** The code of the error with which a call fails. */
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => (error instanceof FirerankError ? error.code : error),
+  );
 const anHourLater = () => world.advance(erasureLooksAgainMs + 120_000);
 
 describe("an erasure", () => {
@@ -175,6 +191,84 @@ describe("an erasure", () => {
     expect((await note().get()).get("player")).toBeUndefined();
   });
 
+  test.each(["cave", "level"])(
+    "goes before whom an admin lets back on %s while steps are left",
+    async (board) => {
+      const { services, work } = hurried();
+      await remove(services);
+      expect(await isThere("cave")).toBe(true);
+      expect(await boardsOfPlayer(services, "ann")).not.toEqual([]);
+      await setStatus(world.services, board, "active");
+      const isLeft =
+        board === "cave" ? await isThere("cave") : (await boardsOfPlayer(services, "ann")).length > 0;
+      expect(isLeft).toBe(false);
+      const again = board === "cave" ? "cave" : "level:2";
+      await play(again);
+      await work();
+      anHourLater();
+      await work();
+      expect(await isThere(again)).toBe(true);
+      expect(await isThere("bowl")).toBe(false);
+    },
+  );
+
+  test("that would take longer than the call which lets the player back is gone on with by the same call", async () => {
+    const { services } = hurried();
+    await remove(services);
+    let calls = 0;
+    while ((await codeOf(setStatus(services, "level", "active"))) === "contention") calls++;
+    expect(calls).toBeGreaterThan(0);
+    expect(await boardsOfPlayer(services, "ann")).toEqual([]);
+  });
+
+  test("takes nothing of a player who is let back, and plays, while a step is under way", async () => {
+    const { services, work } = hurried();
+    await remove(services);
+    expect((await boardsOfPlayer(services, "ann")).length).toBeGreaterThan(8);
+    let back: Promise<unknown> | undefined;
+    watchCommits(services, async (writes, perform) => {
+      if (!writes.some(({ path }) => /level:.*players\/ann/.test(path))) return perform();
+      back ??= (async () => {
+        await setStatus(world.anotherInstance(), "cave", "active");
+        await play("cave");
+        world.advance(2_000);
+      })();
+      await back;
+      return perform();
+    });
+    await work();
+    expect(await isThere("cave")).toBe(true);
+    expect(await isThere("bowl")).toBe(false);
+  });
+
+  test("whose second look comes a day late takes nothing of whom boards take again", async () => {
+    const { services, work } = hurried();
+    await remove({ ...services, callMsMax: Infinity });
+    world.advance(erasureKeptMs + 60_000);
+    for (const board of ["cave", "level:2"]) await play(board);
+    await work();
+    for (const board of ["cave", "level:2"]) expect(await isThere(board)).toBe(true);
+    // Nobody has looked: an admin is told, and says what becomes of the player.
+    expect((await note().get()).get("player")).toBe("ann");
+  });
+
+  test.each(["cave", "level"])(
+    "refuses a ban on %s until it has looked once more, as it would take the ban along",
+    async (board) => {
+      const { services, work } = hurried();
+      await remove(services);
+      expect(await codeOf(setStatus(world.services, board, "banned"))).toBe("player_erased");
+      await work();
+      const on = board === "level" ? "level:1" : board;
+      await world.writeDirectly(allTime(on), "ann", { score: 3, status: "active" });
+      await world.deliver(allTime(on), "ann");
+      expect(await codeOf(setStatus(world.services, board, "banned"))).toBe("player_erased");
+      anHourLater();
+      await work();
+      expect(await isThere(on)).toBe(false);
+    },
+  );
+
   test("costs for its second look what a repeated call costs, and the read of its note", async () => {
     const services = { ...hurried().services, callMsMax: Infinity };
     await remove(services, "arena");
@@ -188,7 +282,7 @@ describe("an erasure", () => {
 
 describe("a ban on a template", () => {
   const ban = (services: Services, status: "banned" | "active" | "hidden") =>
-    callOn(services, "setPlayerStatus", { leaderboard: "level:3", player: "ann", status }, admin);
+    setStatus(services, "level:3", status);
   const boardsNot = async (status: "banned" | "active") =>
     (await boardsByStatus(world.services, "ann", "level", status)).toSet.length;
 
@@ -216,6 +310,50 @@ describe("a ban on a template", () => {
     expect(await boardsNot("active")).toBe(0);
     await world.publish(allTime("level:1"));
     await expectRanked(world, allTime("level:1"));
+  });
+
+  test.each([
+    ["banned", "active", "a step"],
+    ["active", "banned", "a step"],
+    ["banned", "active", "the call"],
+    ["active", "banned", "the call"],
+  ] as const)("%s ends as %s where an admin says so while %s is under way", async (first, second, during) => {
+    if (first === "active") await ban({ ...world.services, callMsMax: Infinity }, "banned");
+    const { services, work } = hurried();
+    if (during === "a step") await ban(services, first);
+    const said: string[] = [];
+    watchCommits(services, async (writes, perform) => {
+      if (said.length === 0 && writes.some(({ path }) => /level:.*players\/ann/.test(path))) {
+        said.push(second);
+        await ban({ ...world.anotherInstance(), callMsMax: Infinity }, second);
+      }
+      return perform();
+    });
+    if (during === "the call") await ban({ ...services, callMsMax: Infinity }, first);
+    await work();
+    expect(said).toEqual([second]);
+    expect(await boardsNot(second)).toBe(0);
+  });
+
+  test("that meets a board which cannot be read is not done before it has, and the log names the board", async () => {
+    const { services, queue, work } = hurried();
+    await ban(services, "banned");
+    const [board = ""] = (await boardsByStatus(services, "ann", "level", "banned")).toSet;
+    const season = world.db.doc(seasonPath(allTime(board)));
+    const good = (await season.get()).data() ?? {};
+    await season.set({ ...good, status: "sideways" });
+    await work();
+    expect(world.logged).toContainEqual(
+      expect.objectContaining({ message: "a player's status could not be set on a board" }),
+    );
+    await season.set(good);
+    expect(await boardsNot("banned")).toBe(1);
+    queue.clear();
+    atFour();
+    await enqueueDue(services);
+    await work();
+    expect(await boardsNot("banned")).toBe(0);
+    expect((await note().get()).data()).toEqual({});
   });
 
   test("that one call can do leaves no note", async () => {

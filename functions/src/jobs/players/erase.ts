@@ -1,6 +1,7 @@
 /** Erases a player from boards. */
+import { erasurePath, isLetBack } from "../../documents/erasure.ts";
 import { redactEvents } from "../../documents/event.ts";
-import type { Firestore } from "../../documents/firestore.ts";
+import type { DocumentSnapshot, Firestore } from "../../documents/firestore.ts";
 import {
   definitionPath,
   playerPath,
@@ -27,7 +28,9 @@ import type { Services } from "../../world/services.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 
 /**
- * Erases a player from boards, several at the same time, until the time is over. Cost: {@link eraseFromBoard}, for each.
+ * Erases a player from boards, several at the same time, until the time is over; but from none where an admin lets the
+ * player back meanwhile, which {@link lookForLetBack} sees. Cost: {@link eraseFromBoard}, for each; and 1 read a second
+ * after the first.
  * @returns every season that had the player; the first board that is left; and why boards could not be read.
  */
 export async function eraseFromBoards(
@@ -41,11 +44,29 @@ export async function eraseFromBoards(
     services.log.error("a player could not be erased from a board", problem);
   });
   const removed: ErasedFrom[] = [];
+  const isLetBackNow = lookForLetBack(services, player);
   const left = await onBoards(boards, isOver, async (board) => {
+    if (await isLetBackNow(board)) return;
     const erased = await attempt(board, () => eraseFromBoard(services, board, player));
     removed.push(...(erased ?? []));
   });
   return { removed, left, failures };
+}
+
+/** A step looks this often whether the player was let back. */
+const looksEveryMs = 1_000;
+
+/** Whether an admin has let a player back on a board since the work began, as of a look at the note a second ago or less. */
+function lookForLetBack({ db, now }: Services, player: string): (board: string) => Promise<boolean> {
+  let lookedMs = now();
+  let note: Promise<DocumentSnapshot> | undefined;
+  return async (board) => {
+    if (now() - lookedMs >= looksEveryMs) {
+      lookedMs = now();
+      note = db.doc(erasurePath(player)).get();
+    }
+    return note !== undefined && isLetBack(await note, board);
+  };
 }
 
 /**

@@ -11,6 +11,7 @@ import { createAttempts, onBoards } from "../../seasons/boards-asked.ts";
 import { type PlayerSeason, seasonsOfPlayer } from "../../seasons/player-seasons.ts";
 import { revisePlayer } from "../../standings/revise.ts";
 import { keepTopLive, renewTopWithout } from "../../top/keep-live.ts";
+import { describeError } from "../../world/describe-error.ts";
 import type { Services } from "../../world/services.ts";
 
 /**
@@ -23,7 +24,10 @@ export async function setOnBoards(
   boards: readonly string[],
   isOver: () => boolean,
 ) {
-  const { attempt, failures } = createAttempts();
+  const { attempt, failures } = createAttempts((board, error) => {
+    const problem = { leaderboard: board, error: describeError(error) };
+    services.log.error("a player's status could not be set on a board", problem);
+  });
   const seasons: SeasonOfStatus[] = [];
   const left = await onBoards(boards, isOver, async (leaderboard) => {
     const listed = await attempt(leaderboard, () => seasonsOfPlayer(services, leaderboard, player));

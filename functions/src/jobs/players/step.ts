@@ -8,6 +8,7 @@
  */
 import {
   erasurePath,
+  isErased,
   isErasureOver,
   isLetBack,
   notedJobs,
@@ -21,6 +22,7 @@ import { readPlayerStatus } from "../../documents/player.ts";
 import { byId } from "../../documents/queries.ts";
 import { inChunks } from "../../documents/reads.ts";
 import { isBoardNotFound } from "../../model/errors.ts";
+import type { PlayerStatus } from "../../model/player-status.ts";
 import { documentsPerReadMax, endStepMs, erasureKeptMs } from "../../model/limits.ts";
 import { isOfTemplate } from "../../model/template.ts";
 import { boardsStored } from "../../seasons/boards-asked.ts";
@@ -122,11 +124,13 @@ async function eraseStep(
   // The emulators deliver at once what is to come later.
   if (request.since_ms === undefined && sinceMs < dueMs) return false;
   const { from = "" } = request;
-  const boards = (await boardsMeant(services, player, work)).filter((board) => !isLetBack(note, board));
+  const meant = (await boardsMeant(services, player, work)).filter((board) => !isLetBack(note, board));
+  // A step that comes a day late: nothing keeps the player out of the others any more, and what is there may be new.
+  const boards = meant.filter((board) => isErased(note, board, sinceMs));
   const others = boards.filter((board) => !isOfTemplate(board) && board >= from).toSorted();
   const all = [...boards.filter(isOfTemplate), ...others];
   const { left, failures } = await eraseFromBoards(services, player, all, isOver);
-  const failed = request.failed === true || failures.length > 0;
+  const failed = request.failed === true || failures.length > 0 || boards.length < meant.length;
   if (left !== undefined) await askForNext(services, request, { sinceMs, left, failed });
   return left === undefined && !failed && sinceMs >= dueMs;
 }
@@ -147,26 +151,32 @@ async function boardsMeant(
   return [...found];
 }
 
-/** Sets the status that a template has for the player now. @returns whether no board is left. */
+/**
+ * Sets the status that a template has for the player, as an admin has said last: it is read anew before each look at the
+ * boards. @returns whether no board is left, and each could be read.
+ */
 async function statusStep(
   { services, player, work, request, sinceMs }: PlayerStep,
   isOver: () => boolean,
 ): Promise<boolean> {
+  let couldRead = true;
   for (const template of Object.keys(work.boards ?? {})) {
-    const kept = await services.db.doc(playerStatusPath(template, player)).get();
-    const status = readPlayerStatus(kept.data());
+    const kept = services.db.doc(playerStatusPath(template, player));
     // While a hidden player plays on, a board changes its place in the list: so this looks until no more is found.
-    for (let before = Infinity; ;) {
+    for (let before: { status: PlayerStatus; boards: number } | undefined; ;) {
+      const status = readPlayerStatus((await kept.get()).data());
       const { toSet } = await boardsByStatus(services, player, template, status);
-      if (toSet.length === 0 || toSet.length >= before) break;
-      before = toSet.length;
-      const { left } = await setOnBoards(services, { player, status }, toSet, isOver);
+      const isStill = before?.status === status && toSet.length >= before.boards;
+      if (toSet.length === 0 || isStill) break;
+      before = { status, boards: toSet.length };
+      const { left, failures } = await setOnBoards(services, { player, status }, toSet, isOver);
+      if (failures.length > 0) couldRead = false;
       if (left === undefined) continue;
       await askForNext(services, request, { sinceMs, left });
       return false;
     }
   }
-  return true;
+  return couldRead;
 }
 
 /**
