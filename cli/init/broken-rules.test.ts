@@ -7,28 +7,30 @@ import { brokenRules } from "./broken-rules.ts";
 import { takenPorts } from "./taken-ports.ts";
 
 const rules = { path: "my.rules", text: "service cloud.firestore {" };
-const said = "L1: missing '}'";
+const fault = { severity: "ERROR", description: "Missing '}'.", sourcePosition: { line: 1, column: 5 } };
+const warning = { severity: "WARNING", description: "Unused function.", sourcePosition: { line: 7 } };
 
 /** A Firestore emulator as far as it compiles rules. */
-async function emulatorThatSays(status: number, message: string) {
-  const served = await serve(() => ({ status, body: { error: { code: status, message } } }));
+async function emulatorThatSays(answer: object) {
+  const served = await serve(() => answer);
   onTestFinished(served.close);
   return served;
 }
 
 test("rules of the owner's that do not compile are told, with what the emulator says", async () => {
-  const { host, asked } = await emulatorThatSays(400, said);
+  const { host, asked } = await emulatorThatSays({ issues: [warning, fault] });
   const notes = await brokenRules(rules, { FIRESTORE_EMULATOR_HOST: host });
-  expect(notes.join()).toContain(`takes my.rules: ${said}`);
+  expect(notes.join()).toMatch(/takes my\.rules: line 1: Missing '}'\.$/);
   // No project that anybody has gets these rules.
   expect(asked.map(({ method, path }) => [method, path])).toEqual([
     ["PUT", "emulator/v1/projects/demo-firerank-init:securityRules"],
   ]);
-  expect(asked[0]?.body).toEqual({ rules: { files: [{ name: "my.rules", content: rules.text }] } });
+  const files = [{ name: "my.rules", content: rules.text }];
+  expect(asked[0]?.body).toEqual({ ignore_errors: true, rules: { files } });
 });
 
 test("rules that compile, no rules, no emulator and one that is gone are no reason for a note", async () => {
-  const { host } = await emulatorThatSays(200, "");
+  const { host } = await emulatorThatSays({ issues: [warning] });
   expect(await brokenRules(rules, { FIRESTORE_EMULATOR_HOST: host })).toEqual([]);
   expect(await brokenRules(undefined, { FIRESTORE_EMULATOR_HOST: host })).toEqual([]);
   expect(await brokenRules(rules, { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" })).toEqual([]);

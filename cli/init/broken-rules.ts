@@ -3,12 +3,22 @@ import { z } from "zod";
 import { runningFirestores } from "../hub.ts";
 import { jsonIn } from "./json-file.ts";
 
-const refusal = z.object({ error: z.object({ message: z.string() }) });
+const compiled = z.object({
+  issues: z
+    .array(
+      z.object({
+        severity: z.string(),
+        description: z.string(),
+        sourcePosition: z.object({ line: z.int().optional() }).default({}),
+      }),
+    )
+    .default([]),
+});
 
 /** A project that nobody has, so that no rules in use are replaced. */
 const nobodys = "demo-firerank-init";
 
-/** A note with the place of the first fault; none for rules that compile, or where no emulator runs. */
+/** A note with the first faults and their lines; none for rules that compile, or where no emulator runs. */
 export async function brokenRules(
   rules: { path: string; text: string } | undefined,
   environment: Record<string, string | undefined>,
@@ -22,13 +32,19 @@ export async function brokenRules(
     const response = await fetch(`http://${host}/emulator/v1/projects/${nobodys}:securityRules`, {
       method: "PUT",
       headers: { Authorization: "Bearer owner", "Content-Type": "application/json" },
-      body: JSON.stringify({ rules: { files } }),
+      // As firebase-tools asks: then the answer has the faults.
+      body: JSON.stringify({ ignore_errors: true, rules: { files } }),
       signal: AbortSignal.timeout(10_000),
     });
-    if (response.status !== 400) return [];
-    const why = refusal.safeParse(jsonIn(await response.text())).data?.error.message.trim() ?? "";
+    const { issues = [] } = compiled.safeParse(jsonIn(await response.text())).data ?? {};
+    const faults = issues.filter(({ severity }) => severity === "ERROR");
+    const places = faults.map(
+      ({ sourcePosition: { line = 0 }, description }) => `line ${line}: ${description}`,
+    );
+    if (places.length === 0) return [];
     return [
-      `YOUR OWN RULES DO NOT COMPILE, before Firerank's come to them, so neither the emulators nor a deploy takes ${path}: ${why}`,
+      `YOUR OWN RULES DO NOT COMPILE, before Firerank's come to them, so neither the emulators nor a deploy takes ${path}: ` +
+        places.slice(0, 5).join("; "),
     ];
   } catch {
     return []; // It ended in between, or is of another kind.
