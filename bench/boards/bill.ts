@@ -110,8 +110,7 @@ function billGroup(group: Running, stays: Stays, isPlay: boolean): Spendings {
       all([scores, costs.score], [commits, costs.commit], [top.followed, costs.request]),
     ),
     "scores: wakes": counted(happens.wakes, all([happens.wakes, costs.wake])),
-    // Who wakes a season has to read the board again.
-    "scores: board": all([boardReads(scores, stays.submitter) + happens.wakes, costs.board]),
+    "scores: board": all([boardReads(scores, stays.submitter), costs.board]),
     "scores: gate": all([gateReads(scores, stays.gates), costs.gate]),
     "scores: pages": all([pageReads(scores, pages, happens, stays.submitterPages), costs.page]),
     ranks: counted(ranks, all([ranks, costs.rank])),
@@ -223,7 +222,7 @@ function billSchedule(running: readonly Running[], sharing: Spendings): Spending
 }
 
 /** How many tasks the steps of so many seasons share in the mean. */
-function tasksFor({ found, none }: ReturnType<typeof tickThatFinds>): number {
+function tasksFor({ found, none }: Pick<ReturnType<typeof tickThatFinds>, "found" | "none">): number {
   let further = 0;
   eachOfPoisson(found, (likely, count) => {
     further += likely * Math.max(0, Math.ceil(count / sharedStepsMax) - 1);
@@ -265,10 +264,17 @@ function billDaily(running: readonly Running[]): Spendings {
   const { dailyLook } = costsOf({ players: 1, topSize: 1 });
   let daily = sumOf({ times: 1 }, dailyLook);
   let audits = sumOf();
-  for (const { boards: count, scoresPerSecond, happens, costs } of running) {
+  /** Of seasons whose audits share tasks. */
+  let [sharing, documents] = [0, 0];
+  for (const { boards: count, players, scoresPerSecond, happens, costs } of running) {
     const changed = (days: number) => -Math.expm1(-scoresPerSecond * days * secondsOfDay);
     const awake = -Math.expm1(-scoresPerSecond * awakeSeconds);
-    audits = sumOf(audits, times(count * changed(1), { ...sumOf(costs.audit, costs.board), times: 1 }));
+    const audit = times(count * changed(1), { ...sumOf(costs.audit, costs.board), times: 1 });
+    audits = sumOf(audits, audit);
+    if (sharesTasks({ players })) {
+      sharing += audit.times;
+      documents += audit.reads + audit.writes + audit.deletes;
+    }
     daily = sumOf(
       daily,
       times(count * changed(3), costs.auditSeen),
@@ -277,7 +283,15 @@ function billDaily(running: readonly Running[]): Spendings {
       times(count * tickSeconds * happens.due, costs.due),
     );
   }
-  return { audits, "daily look": sumOf(daily, calledFor(daily.reads + daily.writes)) };
+  const tasks = sharing === 0 ? 0 : tasksFor({ found: sharing, none: Math.exp(-sharing) });
+  return {
+    audits,
+    "daily look": sumOf(daily, { queued: tasks }, calledFor(daily.reads + daily.writes)),
+    "shared tasks": sumOf(
+      { times: tasks, queued: tasks },
+      tasks === 0 ? {} : calledFor(documents / tasks, tasks),
+    ),
+  };
 }
 
 function addParts(...all: readonly Spendings[]): Spendings {

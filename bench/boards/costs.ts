@@ -3,6 +3,7 @@
  * says how often each happens in a day. Whoever changes a mechanism changes this table, or course.ts; played days judge
  * both.
  */
+import { recentNumbersMax } from "../../functions/src/documents/recent-runs.ts";
 import { rowsMax, smallSeasonPlayersMax } from "../../functions/src/model/limits.ts";
 import { rowsPerPage } from "../../functions/src/ranking/pack-pages.ts";
 import { calledFor, type Spent } from "./spent.ts";
@@ -33,6 +34,9 @@ export function pagesOf({ players }: Pick<Board, "players">): number {
   return Math.max(1, Math.ceil(rows / rowsPerPage(rows)));
 }
 
+/** A run whose ranking has one page leaves a record each eighth time, and otherwise numbers in the season. */
+const runsForRecord = 1 + recentNumbersMax / 3;
+
 /** A shard that a run reads and deletes, and the board that it reads. */
 const besideRun = 2 + 2;
 
@@ -48,6 +52,7 @@ export function costsOf(board: Board) {
   const pages = pagesOf(board);
   // The document, its players, and what the index of two fields costs.
   const top = 1 + Math.min(topSize, players) + Math.max(1, Math.ceil(Math.min(topSize, players) / 1_000));
+  const records = sharesTasks(board) ? 1 / runsForRecord : 1;
   const counted = Math.max(1, Math.ceil(players / 1_000));
   return {
     // The player; and a shard, which scores of one commit share.
@@ -75,7 +80,7 @@ export function costsOf(board: Board) {
     due: { reads: 1 },
     // A publication, without the shards that it folds: pages, top, season, and its record, which is deleted in the end. It
     // seldom reads the players of the top, as refreshes have shown what may show there.
-    run: step({ reads: pages + 1, writes: pages + 3, deletes: 1 }, besideRun),
+    run: step({ reads: pages + 1, writes: pages + 2 + records, deletes: records }, besideRun),
     oldTop: { reads: top - 1 },
     shard: { reads: 1, deletes: 1 },
     // Whether the open slot has a change: then the season must not doze.
@@ -91,8 +96,8 @@ export function costsOf(board: Board) {
     // The day's audit. The schedule finds the season and notes the audit; the task reads the season twice, pages and what
     // is pending, and counts three times. Its record is deleted in the end.
     auditSeen: { reads: 1 },
-    auditAsked: { writes: 1, queued: 1 },
-    audit: task({ reads: 3 + pages + 3 * counted, writes: 1, deletes: 1 }),
+    auditAsked: { writes: 1, queued: sharesTasks(board) ? 0 : 1 },
+    audit: step({ reads: 3 + pages + 3 * counted, writes: 1, deletes: 1 }),
     // The schedule in the minute of the look for alerts, without a board: four queries, and six of the look. Of each board
     // that is awake, its season and its definition.
     dailyLook: { reads: 4 + 6 },

@@ -27,7 +27,7 @@ export const rooms = {
 };
 
 /** A board with usual settings; test/memory/reading/kept.test.ts weighs one. */
-export const boardBytes = 2_300;
+export const boardBytes = 2_400;
 
 /** A page with so many scores, each of another player. */
 export function pageBytes(scores: number): number {

@@ -38,6 +38,7 @@ interface SharedReadsOptions<Value> {
  */
 export const sharedReadMsMax = 10_000;
 
+// eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createSharedReads<Value>(options: SharedReadsOptions<Value>) {
   const { now, max = 0, keepMs, renewMs = keepMs, keepMsOf = () => keepMs, sizes } = options;
   let begun = 0;

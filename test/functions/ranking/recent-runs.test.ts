@@ -64,6 +64,14 @@ test("a usual run is told of in numbers, as its record would be, and each eighth
   expect(await generations()).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });
 
+test("a usual run of a small board costs 5 reads, 3 writes and 1 delete", async () => {
+  await world.submit("cyd", 20);
+  world.advance(intervalMs);
+  // The board, a shard, the page and the top; page, top and season; the shard.
+  const bill = await world.bill(() => publishRanking(world.services, key));
+  expect(bill).toEqual({ reads: 2 + 1 + 1 + 1, writes: 3, deletes: 1 });
+});
+
 test("a run that another run has beaten says so in a record, and takes the numbers over", async () => {
   await playAndRun(20);
   await world.submit("cyd", 30);
