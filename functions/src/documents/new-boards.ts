@@ -20,5 +20,6 @@ const dayMs = 86_400_000;
 export function newBoardsToday(nowMs: number, found: DocumentSnapshot): z.infer<typeof storedNewBoards> {
   const [today = "", tomorrow] = [nowMs, nowMs + dayMs].map((ms) => new Date(ms).toISOString().slice(0, 10));
   const { data: stored } = storedNewBoards.safeParse(found.data());
-  return stored?.day === today || stored?.day === tomorrow ? stored : { day: today, boards: 0 };
+  const isOfToday = stored !== undefined && [today, tomorrow].includes(stored.day);
+  return isOfToday ? stored : { day: today, boards: 0 };
 }
