@@ -6,10 +6,12 @@ import { playersPath, type RankingKey } from "../../functions/src/documents/path
 import type { Entry } from "../../functions/src/model/answers.ts";
 import { FirerankError } from "../../functions/src/model/errors.ts";
 import { getAroundRequest, getAroundSpec } from "../../functions/src/operations/get-around.ts";
+import { getHistogramRequest, getHistogramSpec } from "../../functions/src/operations/get-histogram.ts";
 import { getHistoryRequest, getHistorySpec } from "../../functions/src/operations/get-history.ts";
 import { getPageRequest, getPageSpec } from "../../functions/src/operations/get-page.ts";
 import { getPlayersRequest, getPlayersSpec } from "../../functions/src/operations/get-players.ts";
 import { getRankRequest, getRankSpec } from "../../functions/src/operations/get-rank.ts";
+import { getThresholdRequest, getThresholdSpec } from "../../functions/src/operations/get-threshold.ts";
 import { getTopRequest, getTopSpec } from "../../functions/src/operations/get-top.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import { mergedRowOf, type Places, placesIn } from "../../functions/src/reading/lookup.ts";
@@ -34,6 +36,7 @@ import {
 } from "../checks/answers.ts";
 import { checkOwnSegments, checkTopOfSegment } from "../checks/in-segments.ts";
 import { checkHistory, checkMoved } from "../checks/moved.ts";
+import { checkHistogram, checkThreshold } from "../checks/spread.ts";
 import { tickOf } from "../checks/setting.ts";
 import type { World } from "../world.ts";
 import { pageCacheOf } from "../../functions/src/reading/page-cache.ts";
@@ -42,7 +45,7 @@ import { liveReadsOf } from "../../functions/src/reading/live-sums.ts";
 const caller = { uid: "p0", role: "admin" } as const;
 
 /** How a caller asks. */
-const asked = ["rank of a score", "rank of a player", "page", "around", "players", "top"] as const;
+const asked = ["rank of a score", "rank of a player", "page", "around", "players", "top", "spread"] as const;
 
 /** How functions find the ranks of scores in a season that is open. */
 const found = ["row", "list", "exact", "live", "live", "live and exact", "remembered"] as const;
@@ -152,6 +155,21 @@ const ways: Record<(typeof asked)[number] | (typeof found)[number] | "history", 
     const request = getTopRequest.parse(whereOf(question));
     const check = question.segment === undefined ? checkTop : checkTopOfSegment;
     check(world, question, await getTopSpec.handle(services, request, caller));
+  },
+  async spread(world, services, question) {
+    const { offset, limit } = question;
+    const rank = { ...whereOf(question), rank: 1 + offset };
+    checkThreshold(
+      world,
+      question,
+      await getThresholdSpec.handle(services, getThresholdRequest.parse(rank), caller),
+    );
+    const bins = { ...whereOf(question), bins: 1 + limit };
+    checkHistogram(
+      world,
+      question,
+      await getHistogramSpec.handle(services, getHistogramRequest.parse(bins), caller),
+    );
   },
   async row(world, services, question) {
     const page = await pageOf(world, services, question);
