@@ -46,30 +46,25 @@ export const getHistogramSpec: OperationSpec<typeof getHistogramRequest, Histogr
     for (const name of ["best", "worst"] as const)
       if (axis.column !== undefined && !Number.isInteger(request[name] ?? 0))
         throw invalidField(name, `must be a whole number: it is a value of "${axis.column}"`);
-    const whole = await view.placesOf([]);
-    const ends = await Promise.all([view.scoreAt(0), view.scoreAt(whole.players - 1)]);
-    const [first, last] = ends.map(({ score }) => score);
-    if (first === undefined || last === undefined)
-      return {
-        ...answered(key),
-        ...column,
-        bins: [],
-        better: 0,
-        worse: 0,
-        exact: true,
-        players: 0,
-        ...dated(whole),
-      };
+    const end = await view.scoreAt((players) => Math.max(0, players - 1));
+    const begin = await view.scoreAt(() => 0);
+    const { score: first = end.score } = begin;
+    const { score: last = first } = end;
+    if (first === undefined || last === undefined) {
+      const { ranking } = end;
+      const nobody = { bins: [], better: 0, worse: 0, exact: true, players: 0 };
+      return { ...answered(key), ...column, ...nobody, ...dated(ranking) };
+    }
     const { best = axis.valueOf(first.best), worst = axis.valueOf(last.worst) } = request;
     const bins = binsBetween(axis, { best, worst, bins: request.bins });
     const edges = bins.map(({ from }) => axis.bestWith(from));
-    const end = nextScore(definition.order, axis.worstWith(bins.at(-1)?.to ?? NaN));
+    const behind = nextScore(definition.order, axis.worstWith(bins.at(-1)?.to ?? NaN));
     // A round edge may lie beyond all scores that there can be, where the ranking has no place.
     const most = bestPossible(definition.order);
     const isBeyond = (score: number) => Math.abs(score) > Math.abs(most);
-    const within = [...edges, end].filter((score) => !isBeyond(score));
-    const places = await view.placesOf(within, whole.generation);
-    const counts = [...edges, end].map((score) => {
+    const within = [...edges, behind].filter((score) => !isBeyond(score));
+    const places = await view.placesOf(within, Math.max(begin.ranking.generation, end.ranking.generation));
+    const counts = [...edges, behind].map((score) => {
       if (isBeyond(score)) return Math.sign(score) === Math.sign(most) ? 0 : places.players;
       return Math.min(places.players, places.of(score).rank - 1);
     });

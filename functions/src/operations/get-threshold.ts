@@ -5,11 +5,8 @@ import { unpackColumns } from "../model/columns.ts";
 import { defined } from "../model/defined.ts";
 import type { Definition } from "../model/definition.ts";
 import { invalidField } from "../model/errors.ts";
-import { generationAttemptsMax } from "../model/limits.ts";
 import { answered, dated } from "../reading/entries.ts";
-import type { Places } from "../reading/lookup.ts";
 import { worstRankIn, worstRankWith } from "../reading/rank.ts";
-import type { RankingView } from "../reading/ranking-view.ts";
 import { readableRanking, readingRequest, segmentAsked } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 
@@ -48,11 +45,16 @@ export const getThresholdSpec: OperationSpec<typeof getThresholdRequest, Thresho
     const view = await readableRanking(services, request, caller, isKnown, "no others");
     const { key, definition } = view.board;
     const rankFor = (players: number) => worstRank(definition, request, players);
-    const { rank, places, score, worst } = await thresholdIn(view, rankFor);
+    const found = await view.scoreAt((players) => rankFor(players) - 1);
+    const { ranking } = found;
+    // Where nobody stands so far down every score is enough.
+    const { best: score, worst } = found.score ?? { best: null, worst: null };
     const columns = score === null ? undefined : unpackColumns(definition.order, definition.columns, score);
-    const exact = score === worst;
-    const found = { rank, score, columns, exact, score_worst: exact ? undefined : worst };
-    return { ...answered(key), ...defined(found), players: places.players, ...dated(places) };
+    const exact = found.exact && score === worst;
+    // Of players whom the ranking owes nobody knows where they stand.
+    const scoreWorst = exact ? undefined : found.exact ? worst : null;
+    const said = { rank: rankFor(ranking.players), score, columns, exact, score_worst: scoreWorst };
+    return { ...answered(key), ...defined(said), players: ranking.players, ...dated(ranking) };
   },
 };
 
@@ -67,31 +69,4 @@ function worstRank(
   if (found !== undefined) return worstRankIn(found, players);
   const names = tiers.map(({ name }) => `"${name}"`).join(", ");
   throw invalidField("tier", names === "" ? "this leaderboard has no tiers" : `must be one of ${names}`);
-}
-
-interface Threshold {
-  rank: number;
-  places: Places;
-  /** A score that is enough; null where every score is. */
-  score: number | null;
-  /** Worse scores are not enough; null where nobody knows, as the ranking owes players. */
-  worst: number | null;
-}
-
-/** All of one generation; in the end, if pages are of several, with the bound that nobody knows. */
-async function thresholdIn(view: RankingView, rankFor: (players: number) => number): Promise<Threshold> {
-  let atLeast = 0;
-  for (let attempt = 1; ; attempt++) {
-    const whole = await view.placesOf([], atLeast);
-    const rank = rankFor(whole.players);
-    const { score, ranking } = await view.scoreAt(rank - 1);
-    if (score === undefined) return { rank, places: whole, score: null, worst: null };
-    const places = await view.placesOf([score.best], Math.max(whole.generation, ranking.generation));
-    const isOfOne = [whole, ranking].every(({ generation }) => generation === places.generation);
-    if (isOfOne || attempt === generationAttemptsMax) {
-      const isSure = isOfOne && places.of(score.best).exact;
-      return { rank, places, score: score.best, worst: isSure ? score.worst : null };
-    }
-    atLeast = places.generation;
-  }
 }

@@ -15,7 +15,7 @@ import { type Listed, listedOf, notRanked, type Position } from "./entries.ts";
 import { playersAt, playersOfDocuments, type PlayersShown } from "./listed.ts";
 import { isUnpublished, type Places, type PageRow } from "./lookup.ts";
 import { type Skips, startOf } from "./offset.ts";
-import type { Line, Lines, Lists, Ranks } from "./ranking-view.ts";
+import type { Line, Lines, Lists, Ranks, ScoreFound } from "./ranking-view.ts";
 
 /** What lists are made of. */
 interface Source {
@@ -43,11 +43,21 @@ export function listsOf(db: Firestore, board: RankingBoard, ranks: Ranks, shown:
     linesBehind: (end, limit) => linesBehind(source, end, limit),
     linesAround: (player, sides) => linesAround(source, player, sides),
     linesOf: (players) => linesOf(source, players),
-    async scoreAt(offset) {
-      const { row, ranking } = await ranks.rowAt(offset);
-      return { score: row && { best: row.score, worst: row.low }, ranking };
-    },
+    scoreAt: (offsetOf) => scoreAt(ranks, offsetOf),
   };
+}
+
+/** Of one generation, unless publications do not stop. Cost: 1 read for each page that is not in memory. */
+async function scoreAt(ranks: Ranks, offsetOf: (players: number) => number): Promise<ScoreFound> {
+  let atLeast = 0;
+  for (let attempt = 1; ; attempt++) {
+    const whole = await ranks.placesOf([], atLeast);
+    const { row, ranking, exact } = await ranks.rowAt(offsetOf(whole.players), atLeast);
+    const isOfOne = whole.generation === ranking.generation;
+    if (isOfOne || attempt === generationAttemptsMax)
+      return { score: row && { best: row.score, worst: row.low }, ranking, exact: exact && isOfOne };
+    atLeast = Math.max(whole.generation, ranking.generation);
+  }
 }
 
 async function linesFrom(source: Source, offset: number, limit: number, skips: Skips): Promise<Lines> {

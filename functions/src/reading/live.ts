@@ -52,11 +52,11 @@ export function liveRanks(
   return {
     placesOf: async (scores, atLeast) => livePlaces(services, await sumsOf(atLeast), scores),
     placeOf: async (score, _held, atLeast) => livePlaces(services, await sumsOf(atLeast), [score], exact),
-    async rowAt(offset) {
-      const own = await sumsOf();
+    async rowAt(offset, atLeast) {
+      const own = await sumsOf(atLeast);
       const ranking = await livePlaces(services, own, []);
       const row = offset < ranking.players ? await liveRowAt(services, own, offset) : undefined;
-      return { row, ranking };
+      return { row, ranking, exact: (own.first.owed_players ?? 0) >= 0 };
     },
   };
 }

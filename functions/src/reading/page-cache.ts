@@ -254,7 +254,11 @@ export function createPageCache(
       by: "offset",
       minGeneration,
     });
-    return page ?? pageOf(key, order, bestPossible(order), minGeneration);
+    if (page !== undefined) return page;
+    const first = await pageOf(key, order, bestPossible(order), minGeneration);
+    // One in memory may still count the player, of a ranking that was published before.
+    if (first.players <= offset) return first;
+    return pageOf(key, order, bestPossible(order), Math.max(minGeneration, first.generation + 1));
   }
 
   return {

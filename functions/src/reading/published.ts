@@ -16,7 +16,7 @@ import type { RankingBoard } from "../seasons/read-board.ts";
 import { certainly, countAt, livePlaces, liveSumsOf } from "./live.ts";
 import { mergedRowOf, placeOf, type Places, placesIn, rowOfOffset } from "./lookup.ts";
 import { isSameRanking } from "./page-memory.ts";
-import type { Ranks, RanksAsked } from "./ranking-view.ts";
+import type { Ranks, RanksAsked, RowFound } from "./ranking-view.ts";
 import type { Services } from "../world/services.ts";
 import { pageCacheOf } from "./page-cache.ts";
 
@@ -41,11 +41,18 @@ export function publishedRanks(
       if (places.of(score).exact) return places;
       return exactPlaceOf(services, { key, order, page }, score, exact ? Infinity : inSmallRows);
     },
-    async rowAt(offset) {
-      const page = await pages.pageAt(key, order, offset, seen);
-      return { row: rowOfOffset(page, offset), ranking: placesOn(order, page) };
+    async rowAt(offset, atLeast = 0) {
+      const page = await pages.pageAt(key, order, offset, Math.max(seen, atLeast));
+      return rowFound(order, page, offset);
     },
   };
+}
+
+/** The row with the player at a 0-based offset, on the page that holds it. */
+export function rowFound(order: Order, page: PageRead, offset: number): RowFound {
+  const row = rowOfOffset(page, offset);
+  const exact = row === undefined || placeOf(order, page, row.score).exact;
+  return { row, ranking: placesOn(order, page), exact };
 }
 
 /**

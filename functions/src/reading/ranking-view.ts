@@ -40,8 +40,18 @@ export interface Ranks {
    * @throws `player_not_ranked` before the first publication, if the ranks are published ones
    */
   placeOf(score: number, held: boolean, atLeast?: number): Promise<Places>;
-  /** The row with the player at a 0-based offset; none beyond the last player. */
-  rowAt(offset: number): Promise<{ row: PageRow | undefined; ranking: RankingFacts }>;
+  /**
+   * The row with the player at a 0-based offset; none beyond the last player.
+   * @param atLeast as for {@link placesOf}.
+   */
+  rowAt(offset: number, atLeast?: number): Promise<RowFound>;
+}
+
+export interface RowFound {
+  row: PageRow | undefined;
+  ranking: RankingFacts;
+  /** Whether the rank of the row's best score is certain. */
+  exact: boolean;
 }
 
 /** A player in a list. */
@@ -59,10 +69,13 @@ export interface Lines {
   end?: ListEnd | undefined;
 }
 
-/** The scores between which a player's score lies, both included; one score where it is known. */
-export interface ScoreBounds {
-  best: number;
-  worst: number;
+/** The score that a player has in a ranking. */
+export interface ScoreFound {
+  /** The scores between which it lies, both included; one score where it is known. Undefined where there is no player. */
+  score: { best: number; worst: number } | undefined;
+  ranking: RankingFacts;
+  /** Whether the rank of the best one is certain. */
+  exact: boolean;
 }
 
 /** Players, and lists of them. What they cost is said by the calls that show them. */
@@ -81,8 +94,11 @@ export interface Lists {
   linesAround(player: string, sides: { above: number; below: number }): Promise<Lines>;
   /** Those of some players who are in the ranking; each is named once. */
   linesOf(players: readonly string[]): Promise<Lines>;
-  /** The score that the player at a 0-based offset has in the ranking; none beyond the last player. */
-  scoreAt(offset: number): Promise<{ score: ScoreBounds | undefined; ranking: RankingFacts }>;
+  /**
+   * The score that the player at a 0-based offset has in the ranking; none beyond the last player.
+   * @param offsetOf says the offset, given the number of players of the same ranking.
+   */
+  scoreAt(offsetOf: (players: number) => number): Promise<ScoreFound>;
 }
 
 export interface RankingView extends Omit<Ranks, "rowAt">, Lists {

@@ -12,9 +12,9 @@ import type { ListEnd } from "../reading/cursor.ts";
 import { notRanked } from "../reading/entries.ts";
 import { listsOf } from "../reading/lists.ts";
 import { nextScore } from "../reading/live.ts";
-import { type Place, type Places, placesKnown, rowOfOffset } from "../reading/lookup.ts";
+import { type Place, type Places, placesKnown } from "../reading/lookup.ts";
 import { pageCacheOf } from "../reading/page-cache.ts";
-import { publishedPlaces } from "../reading/published.ts";
+import { publishedPlaces, rowFound } from "../reading/published.ts";
 import type { Line, Lines, Ranks, RanksAsked, RankingView } from "../reading/ranking-view.ts";
 import type { OpenedBoard, RankingBoard } from "../seasons/read-board.ts";
 import { finalPlayers, listedStanding } from "./final-players.ts";
@@ -61,11 +61,16 @@ export function finalView(
       const listKey = [own.score, own.achievedAt, player] as const;
       return tables.answer(board, seen, (standings) => tableAround(board, standings, listKey, sides));
     },
-    scoreAt: (offset) =>
+    scoreAt: (offsetOf) =>
       tables.answer(board, seen, async (standings) => {
+        const offset = offsetOf(standings.index.players);
         const { lines, ranking } = await tableLines(board, standings, offset, 1);
         const [score] = lines.map(({ player }) => player.score);
-        return { score: score === undefined ? undefined : { best: score, worst: score }, ranking };
+        return {
+          score: score === undefined ? undefined : { best: score, worst: score },
+          ranking,
+          exact: true,
+        };
       }),
   };
 }
@@ -117,11 +122,11 @@ function finalRanks(sources: FinalSources, board: FinalBoard, seen: number): Ran
     placesOf,
     placeOf: (score, held, atLeast) =>
       key.segment === undefined || held ? placesOf([score], atLeast) : onPages([score], atLeast),
-    async rowAt(offset) {
-      const page = await pages.pageAt(key, order, offset, newest);
+    async rowAt(offset, atLeast = 0) {
+      const page = await pages.pageAt(key, order, offset, Math.max(newest, atLeast));
       const { generation, players, as_of: asOf } = page;
       return {
-        row: rowOfOffset(page, offset),
+        ...rowFound(order, page, offset),
         ranking: { generation, players, asOf, freshness: "published" },
       };
     },

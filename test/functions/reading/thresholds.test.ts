@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { isBetter, type Order } from "../../../functions/src/model/score.ts";
 import { mergeRows } from "../../../functions/src/ranking/merge.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import { publishRanking } from "../../../functions/src/ranking/run.ts";
 import { closeNow } from "../../support/closing.ts";
 import { populate, populateAndRank, publishRows } from "../../support/crowd.ts";
@@ -130,6 +131,57 @@ describe.each(["descending", "ascending"] as const)("on a %s board", (order) => 
     expect(exact).toBe(false);
     expect(bins.reduce((sum, { players }) => sum + players, 0)).toBe(60);
   });
+});
+
+describe("where another instance has just published fewer players", () => {
+  const banned = (services: Services, player: string) =>
+    callOn(services, "setPlayerStatus", { ...asked, player, status: "banned" }, admin);
+  const best = (count: number) => Array.from({ length: count }, (_, i) => count - i);
+  /** What an instance answers of the last player, whose pages in memory are of before. */
+  async function answersOf(services: Services, rank: number, of: object = {}) {
+    const about = { ...asked, ...of };
+    return {
+      threshold: await callOn(services, "getThreshold", { ...about, rank }, anyone),
+      histogram: await callOn(services, "getHistogram", { ...about, bins: 2 }, anyone),
+      page: await callOn(services, "getPage", { ...about, offset: rank - 1, limit: 5 }, anyone),
+    };
+  }
+
+  test("an instance that remembers some pages answers of one ranking", async () => {
+    const count = 2_500;
+    await createBoard(world, "board", { decimals: 0, ranking_interval_minutes: 60 });
+    await populateAndRank(world, key, membersOf(best(count)));
+    const [here, there] = [world.anotherInstance(), world.anotherInstance()];
+    await callOn(here, "getThreshold", { ...asked, rank: 1 }, anyone);
+    for (const last of [1, 2]) await banned(there, `p${count - last}`);
+    await publishRanking(there, key, { includeOpenSlot: true });
+    const { threshold: needed, histogram: counted, page: listed } = await answersOf(here, count);
+    expect(needed).toMatchObject({ score: null, exact: true, players: count - 2, generation: 2 });
+    expect(counted).toMatchObject({ players: count - 2, exact: true });
+    expect(counted.bins.reduce((sum, { players }) => sum + players, 0)).toBe(count - 2);
+    expect(listed).toMatchObject({ entries: [], players: count - 2, generation: 2 });
+  });
+
+  test.each(["first", "last"])(
+    "so does one that remembers a closed season from before its %s was banned",
+    async (which) => {
+      await createBoard(world, "board", { decimals: 0 });
+      await populateAndRank(world, key, membersOf(best(10)));
+      await closeNow(world, key);
+      const of = { season: key.season };
+      const [here, there] = [world.anotherInstance(), world.anotherInstance()];
+      await callOn(here, "getRank", { ...asked, ...of, score: 5 }, anyone);
+      await banned(there, which === "first" ? "p0" : "p9");
+      const left = which === "first" ? best(9) : best(10).slice(0, 9);
+      for (const rank of [1, 9, 10]) {
+        const { threshold: needed, histogram: counted } = await answersOf(here, rank, of);
+        expect(needed).toMatchObject({ score: left[rank - 1] ?? null, exact: true, players: 9 });
+        const { bins, better, worse, players } = counted;
+        expect(bins.reduce((sum, bin) => sum + bin.players, better + worse)).toBe(players);
+        expect(players).toBeGreaterThan(0);
+      }
+    },
+  );
 });
 
 test("before the first publication every score is enough, and there are no bins", async () => {
