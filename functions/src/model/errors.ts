@@ -1,6 +1,7 @@
 /** The errors that callers get: one list of codes. Each message says what is wrong and what would be right. */
 import type { ZodError } from "zod";
 import "./problem-words.ts";
+import { definitionId, isOfTemplate } from "./template.ts";
 
 export const errorCodes = [
   "unauthenticated",
@@ -49,8 +50,11 @@ export class FirerankError extends Error {
 }
 
 export function boardNotFound(leaderboard: string): FirerankError {
-  const message = `There is no leaderboard "${leaderboard}". An admin creates it with saveLeaderboard.`;
-  return new FirerankError("leaderboard_not_found", message);
+  const template = definitionId(leaderboard);
+  const advice = isOfTemplate(leaderboard)
+    ? `: "${template}" is no template. An admin creates a template with saveLeaderboard.`
+    : ". An admin creates it with saveLeaderboard.";
+  return new FirerankError("leaderboard_not_found", `There is no leaderboard "${leaderboard}"${advice}`);
 }
 
 /** The refusal of a call about one board that names a template. */

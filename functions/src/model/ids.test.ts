@@ -32,6 +32,13 @@ test("a board of a template has the template's id, a colon, and up to 64 letters
     expect(ids.filter((id) => schema.safeParse(id).success)).toEqual([]);
 });
 
+test("who names one board of a template where only a definition has a name is told to name the template", () => {
+  expect(problemsOf(definedId, "level:7")).toEqual([
+    'must be the template\'s id, "level", which is for all of its boards',
+  ]);
+  expect(problemsOf(definedId, "a b:7")).toEqual(problemsOf(seasonId, "a b:7"));
+});
+
 test("a player whose id ends with a space gets no score, as no event carries that space", () => {
   for (const id of ["ann", " ann b"]) expect(problemsOf(scorerId, id)).toEqual([]);
   for (const id of ["ann ", "ann\u2003", " "])

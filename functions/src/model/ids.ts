@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { documentIdBytesMax, documentIdProblem, numberInId } from "./document-id.ts";
 import { idCharactersMax, playerIdCharactersMax, submissionIdCharactersMax } from "./limits.ts";
+import { definitionId } from "./template.ts";
 
 /**
  * Patterns for the OpenAPI description of requests. They use no look-ahead and no Unicode properties, so that any
@@ -15,14 +16,21 @@ export const textPattern = `^[^${control}]+$`;
 const name = `[A-Za-z0-9][A-Za-z0-9_-]{0,${idCharactersMax - 1}}`;
 const nameSaid = `must be 1 to ${idCharactersMax} letters, digits, "_" or "-", beginning with a letter or digit`;
 
+const leaderboardIds = new RegExp(`^${name}(:[A-Za-z0-9_-]{1,${idCharactersMax}})?$`);
+
 /** The id under which a definition is saved: of a board, or of a template for many boards. */
-export const definedId = z.string().regex(new RegExp(`^${name}$`), nameSaid);
+export const definedId = z.string().regex(new RegExp(`^${name}$`), {
+  error({ input }) {
+    if (typeof input !== "string" || !leaderboardIds.test(input)) return nameSaid;
+    return `must be the template's id, "${definitionId(input)}", which is for all of its boards`;
+  },
+});
 
 /** A leaderboard's id. A board of a template has the template's id, a colon and a name of its own: `level:7`. */
 export const leaderboardId = z
   .string()
   .regex(
-    new RegExp(`^${name}(:[A-Za-z0-9_-]{1,${idCharactersMax}})?$`),
+    leaderboardIds,
     `${nameSaid}; for a board of a template, also a colon and 1 to ${idCharactersMax} of these`,
   );
 

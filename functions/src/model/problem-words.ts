@@ -27,7 +27,7 @@ export function problemWords(issue: z.core.$ZodRawIssue): string {
     return `must be ${kind}; this is ${kindOf(input)}`;
   }
   if (code === "invalid_value")
-    return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+    return `must be ${choices(issue.values.map((value) => JSON.stringify(value)))}`;
   if (code === "too_small")
     return `must ${amount(issue.origin)}at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
   if (code === "too_big")
@@ -36,6 +36,11 @@ export function problemWords(issue: z.core.$ZodRawIssue): string {
   if (code === "unrecognized_keys")
     return `has ${issue.keys.map((key) => JSON.stringify(key)).join(" and ")}, which is not known here`;
   return "has not the form that it should have";
+}
+
+/** As in `1, 2 or 3`. */
+function choices(texts: readonly string[]): string {
+  return texts.join(", ").replace(/, (?=[^,]*$)/, " or ");
 }
 
 function kindOf(input: unknown): string {

@@ -5,7 +5,7 @@ import { isSeasonPath, leaderboardPath, seasonsPath } from "../documents/paths.t
 import { byId, seasonsOfTemplate } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
 import { deleteBesideSeasons, tombstone } from "../jobs/closing/clear.ts";
-import { boardNotFound } from "../model/errors.ts";
+import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { writesPerCommitMax } from "../model/limits.ts";
 import { isOfTemplate } from "../model/template.ts";
@@ -46,7 +46,10 @@ export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof
       seasons = await bury(services, definition, seasonsOfTemplate(db, leaderboard));
     boards.forget(leaderboard);
     const deleted = seasons === 0 ? await deleteBesideSeasons(services, leaderboard, isTemplate) : 0;
-    if (!definition.exists && seasons + deleted === 0) throw boardNotFound(leaderboard);
+    if (!definition.exists && seasons + deleted === 0) {
+      const message = `There is no leaderboard "${leaderboard}", and nothing is left of it to delete.`;
+      throw new FirerankError("leaderboard_not_found", message);
+    }
     log.warn("a board is being deleted", { leaderboard, seasons });
     return { leaderboard, seasons };
   },

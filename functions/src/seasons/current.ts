@@ -1,6 +1,7 @@
 /** Which season a submission or a read is about. */
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { isOpened, boardCacheOf } from "./board.ts";
+import { beingDeleted } from "./new-boards.ts";
 import type { Board, OpenedBoard } from "./read-board.ts";
 import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import type { Services } from "../world/services.ts";
@@ -50,6 +51,7 @@ export async function requestedBoard(
       ? bySpan(leaderboard, current, span)
       : current.find(({ key }) => key.season === season);
   const board = await boardCacheOf(services).load(running?.key ?? { leaderboard, season: season ?? "" });
+  if (board.season?.board_deleted === true) throw beingDeleted(leaderboard);
   if (board.season?.status === "deleting" || (board.season === undefined && running === undefined))
     throw noSeason(leaderboard, board.key.season, current);
   return board;

@@ -62,8 +62,11 @@ async function admitNew(
   transaction.set(ref, { day, boards: boards + 1 });
 }
 
-/** The refusal of a board that is being deleted alone: its template is there. */
-export const beingDeleted = (leaderboard: string) => notFound(leaderboard, "it is being deleted");
+/** The refusal of a board that is being deleted, but whose definition is there or in memory: a template's, mostly. */
+export function beingDeleted(leaderboard: string): FirerankError {
+  const message = `There is no leaderboard "${leaderboard}": it is being deleted. Its id is free in a quarter of an hour, or later if it was large.`;
+  return new FirerankError("leaderboard_not_found", message);
+}
 
 function notFound(leaderboard: string, why: string): FirerankError {
   const message = `There is no leaderboard "${leaderboard}": ${why}. Nothing was recorded.`;

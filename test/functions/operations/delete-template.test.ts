@@ -52,6 +52,12 @@ const play = (leaderboard: string, player = "anna") =>
 test("one board goes alone, its template's bans stay, and it can be opened again", async () => {
   expect(await erase("level:7")).toEqual({ leaderboard: "level:7", seasons: 2 });
   await expect(play("level:7")).rejects.toMatchObject({ code: "leaderboard_not_found" });
+  // Whoever reads is told the same, and not that the board lacks a season which runs.
+  const read = world.call("getTop", { leaderboard: "level:7" }, user("anna"));
+  await expect(read).rejects.toMatchObject({
+    code: "leaderboard_not_found",
+    message: expect.stringContaining("is being deleted") as string,
+  });
   // What is refused for good, a client does not send again, so no score that waits opens the board anew.
   const again = { leaderboard: "level:7", score: 1, submission_id: "1" };
   await expect(callOn(world.anotherInstance(), "submitScore", again, user("anna"))).rejects.toMatchObject({
@@ -105,7 +111,10 @@ test("what was never opened is not deleted, and takes no ban along", async () =>
   const ban = playerStatusPath("level-7", "eve");
   await world.db.doc(ban).set({ status: "banned" });
   for (const leaderboard of ["level:new", "level-7:new"])
-    await expectRefusal(world, "leaderboard_not_found", () => erase(leaderboard));
+    await expect(erase(leaderboard)).rejects.toMatchObject({
+      code: "leaderboard_not_found",
+      message: `There is no leaderboard "${leaderboard}", and nothing is left of it to delete.`,
+    });
   await erase("level:7");
   await untilDone();
   await expectRefusal(world, "leaderboard_not_found", () => erase("level:7"));

@@ -89,6 +89,9 @@ describe("a board of a template", () => {
     await world.call("saveLeaderboard", { leaderboard: "arena", definition: {} }, admin);
     for (const leaderboard of ["level", "arena:7", "nothing:7"])
       await expect(play(leaderboard, "ann", 1)).rejects.toMatchObject({ code: "leaderboard_not_found" });
+    // Nobody can save a definition under such an id, so that is not what the answer advises.
+    await expect(play("nothing:7", "ann", 1)).rejects.toThrow('"nothing" is no template');
+    await expect(play("arena:7", "ann", 1)).rejects.toThrow('"arena" is no template');
     for (const leaderboard of ["level:", ":7", "level:a:b", "level:ä"])
       await expect(play(leaderboard, "ann", 1)).rejects.toMatchObject({ code: "invalid_request" });
     const saved = world.call("saveLeaderboard", { leaderboard: "level:7", definition: {} }, admin);

@@ -10,6 +10,7 @@ const schema = z.object({
   ids: z.array(z.string()).min(2).max(3),
   numbers: z.record(z.string(), z.number()),
   which: z.enum(["day", "week"]),
+  status: z.enum(["active", "hidden", "banned"]),
   exact: z.boolean(),
   by: z.strictObject({}),
 });
@@ -20,6 +21,7 @@ const right = {
   ids: ["a", "b"],
   numbers: {},
   which: "day",
+  status: "active",
   exact: true,
   by: {},
 };
@@ -40,6 +42,7 @@ test.each([
   [{ numbers: { a: true } }, "numbers.a", "must be a finite number; this is true"],
   [{ numbers: { a: NaN } }, "numbers.a", "must be a finite number; this is NaN"],
   [{ which: "month" }, "which", 'must be "day" or "week"'],
+  [{ status: "ban" }, "status", 'must be "active", "hidden" or "banned"'],
   [{ exact: "yes" }, "exact", "must be true or false; this is a text"],
   [{ by: 3 }, "by", "must be an object; this is a number"],
 ])("%j: %s %s", (wrong, path, message) => {
