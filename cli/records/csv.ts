@@ -97,24 +97,25 @@ export async function* readCsv(
 ): AsyncGenerator<FoundRecord> {
   const fields = fieldsOf(definition, namesBoards);
   let cells: Field[] | undefined;
-  let brokenInTwo = 0;
-  for await (const { record, info } of parsed(text)) {
-    brokenInTwo += countOf(/\r\n/g, record);
+  for await (const { record, line } of parsed(text)) {
     if (cells === undefined) {
       cells = cellsOf(record, fields);
       continue;
     }
-    // The parser gives the line where a record ends, and counts a two-character line break in a cell twice.
-    const place = `line ${info.lines - brokenInTwo - countOf(/\r\n|\n|\r/g, record)}`;
+    const place = `line ${line}`;
     if (record.length === cells.length) yield { place, value: valueOf(cells, record) };
     else yield { place, problem: `has ${record.length} cells, the header ${cells.length}` };
   }
   if (cells === undefined) throw new CliError(`The file has no header line; it needs ${wanted(fields)}.`);
 }
 
-async function* parsed(
-  text: AsyncIterable<string>,
-): AsyncGenerator<{ record: string[]; info: { lines: number } }> {
+interface CsvRecord {
+  record: string[];
+  info: { lines: number };
+}
+
+/** The records of a CSV, each with the line where it begins. */
+async function* parsed(text: AsyncIterable<string>): AsyncGenerator<{ record: string[]; line: number }> {
   const parser = parse({
     bom: true,
     info: true,
@@ -124,12 +125,21 @@ async function* parsed(
     max_record_size: recordCharactersMax,
   });
   pipeline(Readable.from(text), parser, () => undefined); // its error reaches the loop below too
+  let brokenInTwo = 0;
+  let readUpTo = 0;
   try {
-    yield* parser as AsyncIterable<{ record: string[]; info: { lines: number } }>;
+    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+      // The parser gives the line where a record ends, and counts a two-character line break in a cell twice.
+      brokenInTwo += countOf(/\r\n/g, record);
+      readUpTo = info.lines - brokenInTwo;
+      yield { record, line: readUpTo - countOf(/\r\n|\n|\r/g, record) };
+    }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
+    // The parser names the line where it gave up: a quote that opens far above it may be what is wrong.
     throw new CliError(
-      `The file is not a CSV: ${cause.message}. The lines after it cannot be separated, so they cannot be skipped.`,
+      `The file is not a CSV: ${cause.message}. Up to line ${readUpTo} it was read: look for a quote behind that. ` +
+        "The lines after such a quote cannot be separated, so they cannot be skipped.",
       { cause },
     );
   }

@@ -81,6 +81,8 @@ describe("a CSV", () => {
       [`"ann"x,1\n${rest}`, /is not a CSV: .* at line 2/],
       [`ann"x,1\n${rest}`, /is not a CSV: .* at line 2/],
       ['"ann,1\nbob,2\n', "is not a CSV: Quote Not Closed"],
+      // The parser names line 4, where the file ends.
+      ['ann,1\n"bob,2\ncy,3', "Up to line 2 it was read: look for a quote behind that."],
       [`"ann,1\n${rest}`, "is not a CSV: Max Record Size"],
     ] as const)
       await expect(read("f.csv", `player,score\n${lines}`)).rejects.toThrow(problem);

@@ -4,12 +4,14 @@ import { type HistogramAnswer, histogramSchema } from "../model/answers.ts";
 import { scoreValue } from "../model/definition.ts";
 import { invalidField } from "../model/errors.ts";
 import { histogramBinsMax } from "../model/limits.ts";
-import { bestPossible } from "../model/score.ts";
+import { bestPossible, isBetter } from "../model/score.ts";
 import { answered, dated } from "../reading/entries.ts";
 import { axisOf, binsBetween } from "../reading/histogram.ts";
 import { nextScore } from "../reading/live.ts";
 import { readableRanking, readingRequest, segmentAsked } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
+
+const bestOf = { descending: "highest", ascending: "lowest" } as const;
 
 const edge = scoreValue.optional();
 
@@ -46,6 +48,9 @@ export const getHistogramSpec: OperationSpec<typeof getHistogramRequest, Histogr
     for (const name of ["best", "worst"] as const)
       if (axis.column !== undefined && !Number.isInteger(request[name] ?? 0))
         throw invalidField(name, `must be a whole number: it is a value of "${axis.column}"`);
+    if (request.best !== undefined && request.worst !== undefined)
+      if (isBetter(axis.order, request.worst, request.best))
+        throw invalidField("worst", `must not be better than best: here the ${bestOf[axis.order]} is best`);
     const end = await view.scoreAt((players) => Math.max(0, players - 1));
     const begin = await view.scoreAt(() => 0);
     const { score: first = end.score } = begin;

@@ -94,6 +94,11 @@ describe.each(["descending", "ascending"] as const)("on a %s board", (order) => 
       );
       expect([found.better, found.worse]).toEqual(order === "descending" ? [2, 1] : [1, 2]);
       expect(found.bins.map(({ players }) => players).reduce((a, b) => a + b)).toBe(7);
+      // The other way round there would be one bin, of a single score.
+      await expect(histogram({ ...of, best: to, worst: from })).rejects.toMatchObject({
+        code: "invalid_request",
+        message: `worst: must not be better than best: here the ${order === "descending" ? "highest" : "lowest"} is best`,
+      });
     });
 
     test("a page begins with the best player who has the score or a worse one", async () => {
@@ -291,7 +296,8 @@ describe.each(["open", "closed"] as const)("a histogram of a season that is %s",
         expect(found).toMatchObject({ exact: true, better: 0, worse: 0, players: 4 });
         expect(found.bins.reduce((sum, { players }) => sum + players, 0)).toBe(4);
       }
-      expect(await histogram({ season: key.season, best: most, worst: -most })).toMatchObject({ players: 4 });
+      const [best, worst] = order === "descending" ? [most, -most] : [-most, most];
+      expect(await histogram({ season: key.season, best, worst })).toMatchObject({ players: 4, better: 0 });
     },
   );
 });
