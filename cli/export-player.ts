@@ -24,8 +24,9 @@ export async function exportPlayer(
   player: string,
   only?: string,
 ): Promise<PlayerExported> {
-  // Somebody may have written a document beside the boards, with an id that no board can have.
-  const stored = only === undefined ? await boardsStored(services, undefined, [player]) : [only];
+  // Of a template these are the boards on which the player is. Somebody may have written a document beside the boards,
+  // with an id that no board can have.
+  const stored = await boardsStored(services, only, [player]);
   const boards = stored.filter((board) => board === only || leaderboardId.safeParse(board).success);
   const exported: PlayerExported = { player, boards: [] };
   for (const leaderboard of boards) {

@@ -15,11 +15,15 @@ export async function setStatus(
   services: Services,
   asked: { leaderboard: string; player: string; status: PlayerStatus },
 ): Promise<string> {
-  const { leaderboard, player, status } = asked;
-  const { seasons } = await call(setPlayerStatusSpec, services, asked);
+  const { player, status } = asked;
+  const { leaderboard, seasons } = await call(setPlayerStatusSpec, services, asked);
+  // Of a template, also where one of its boards was named; each line of its answer says which board it is.
+  const isTemplate =
+    leaderboard !== asked.leaderboard || seasons.some((one) => one.leaderboard !== undefined);
+  const on = isTemplate ? `all boards of "${leaderboard}"` : `"${leaderboard}"`;
   const where = seasons.length === 0 ? "" : ` in ${seasonsSaid(seasons)}, and`;
   const follows = status === "active" ? " The next ranking has the player." : "";
-  return `"${player}" is ${status} on "${leaderboard}":${where} in seasons to come.${follows}`;
+  return `"${player}" is ${status} on ${on}:${where} in seasons to come.${follows}`;
 }
 
 /** An answer lists no more. */

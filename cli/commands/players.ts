@@ -86,7 +86,9 @@ export function addPlayers(program: Command): void {
   onDatabase(program.command("export-player"))
     .description("everything that is stored about a player, on all boards, as JSON")
     .argument("<player>")
-    .addOption(new Option("--board <board>", "only on one board").argParser(boardOf))
+    .addOption(
+      new Option("--board <board>", "only on one board, or on those of a template").argParser(boardOf),
+    )
     .action((player, { board: only, ...options }) =>
       onTarget(options, async ({ where, connect }) => {
         const { exportPlayer } = await import("../export-player.ts");

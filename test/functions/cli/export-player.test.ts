@@ -4,7 +4,7 @@ import { exportPlayer } from "../../../cli/export-player.ts";
 import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
 import { exportBytesMax } from "../../../functions/src/operations/export-player.ts";
 import { openEnding, playerFields, writePlayers } from "../../support/closing.ts";
-import { createBoard, createWorld } from "../../support/world.ts";
+import { createBoard, createWorld, user } from "../../support/world.ts";
 
 test("of all boards those are there that have something, of any size, or the one that is named", async () => {
   const world = createWorld();
@@ -35,4 +35,18 @@ test("of all boards those are there that have something, of any size, or the one
     message: expect.stringMatching(/^the player: /) as string,
   });
   await expect(exportPlayer(world.services, "ann", "nowhere")).rejects.toThrow("no leaderboard");
+});
+
+test("of a template those of its boards are there that have something, whether the template is named or not", async () => {
+  const world = createWorld();
+  await createBoard(world, "level", { template: { ids: "any" } });
+  await createBoard(world, "arena");
+  for (const leaderboard of ["level:1", "level:2", "arena"])
+    await world.call("submitScore", { leaderboard, score: 1 }, user("ann"));
+  await world.call("submitScore", { leaderboard: "level:3", score: 1 }, user("bob"));
+  const boardsOf = async (only?: string) =>
+    (await exportPlayer(world.services, "ann", only)).boards.map(({ leaderboard }) => leaderboard).sort();
+  expect(await boardsOf()).toEqual(["arena", "level:1", "level:2"]);
+  expect(await boardsOf("level")).toEqual(["level:1", "level:2"]);
+  expect(await boardsOf("level:2")).toEqual(["level:2"]);
 });

@@ -35,6 +35,19 @@ test("a player is hidden, banned and taken back", async () => {
   expect(await ranked()).toEqual(["ann", "bob"]);
 });
 
+test("a ban on a board of a template says that it holds on all of them", async () => {
+  await createBoard(world, "level", { template: { ids: "any" } });
+  for (const leaderboard of ["level:1", "level:2"])
+    await world.call("submitScore", { leaderboard, score: 1 }, user("ann"));
+  for (const leaderboard of ["level:1", "level"]) {
+    const set = (status: "banned" | "active") =>
+      setStatus(world.services, { leaderboard, player: "ann", status });
+    const banned = await set("banned");
+    expect(banned).toBe('"ann" is banned on all boards of "level": in 2 seasons, and in seasons to come.');
+    expect(await set("active")).toContain('"ann" is active on all boards of "level"');
+  }
+});
+
 test("nobody and no board are refused in words", async () => {
   const set = (leaderboard: string, player: string) =>
     setStatus(world.services, { leaderboard, player, status: "banned" });
