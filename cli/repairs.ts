@@ -76,7 +76,11 @@ export function repairSummary(record: Json<RepairRecord>): string {
       const rows = scores === null ? `by ${conservation.difference}` : `at ${count(scores, "score")}`;
       const { players: wrong } = convergence;
       const marks = wrong === null ? `by ${convergence.difference}` : `for ${count(wrong, "player")}`;
-      const found = `${count(players, "player")}; ${count(pages.length, "problem")} of pages, rows and marks differ ${rows}, marks and players ${marks}.${foreign.map((path) => ` ${foreignSaid(path)}.`).join("")}`;
+      const found = [
+        `${count(players, "player")}; ${count(pages.length, "problem")} of pages.`,
+        `The ranking differs from what is counted ${rows}, and what is counted from the players' documents ${marks}.`,
+        ...foreign.map((path) => `${foreignSaid(path)}.`),
+      ].join(" ");
       return record.repair === "none"
         ? `${found} Nothing to repair.`
         : `${found} To repair it: ${commandName} repair ${leaderboard} --season ${season}`;

@@ -20,6 +20,7 @@ const region = new Option("--region <region>", "where the functions should be");
 const account = new Argument("<account>", "an e-mail address, or a uid");
 const isUid = new Option("--uid", "the account is a uid, although it has an @");
 const diff = new Option("--diff", "show every line that changes");
+const yesToFiles = new Option("--yes", "write the files without asking");
 const say = (line: string) => console.log(line);
 
 export function addProject(program: Command): void {
@@ -43,7 +44,7 @@ export function addProject(program: Command): void {
     )
     .option("--remove", "take out again what it has put in; says what changes and asks first")
     .addOption(diff)
-    .addOption(yes)
+    .addOption(yesToFiles)
     .action(async ({ database: databaseId, yes: isConfirmed = false, remove, ...options }) => {
       const write =
         remove === true
@@ -60,7 +61,7 @@ export function addProject(program: Command): void {
     )
     .addOption(edition)
     .addOption(diff)
-    .addOption(yes)
+    .addOption(yesToFiles)
     .action(({ edition, diff, ...options }) =>
       onTarget(options, async ({ target, where, connect }) => {
         const { writeIndexes } = await import("../init/indexes.ts");

@@ -24,7 +24,7 @@ test("an audit names the command that repairs what it found, and after it nothin
   expect(repairSummary(await run("audit"))).toContain("Nothing to repair.");
   await damages["increments applied twice and folded"]?.(world, key);
   expect(repairSummary(await run("audit", true))).toMatch(
-    /rows and marks differ at 2 scores, marks and players for 0 players\. To repair it: npx --no-install firerank repair board --season all_time$/,
+    /from what is counted at 2 scores, and what is counted from the players' documents for 0 players\. To repair it: npx --no-install firerank repair board --season all_time$/,
   );
   await damages["players changed while no trigger heard"]?.(world, key);
   const repaired = await run("repair");
