@@ -28,6 +28,8 @@ const work = z.object({
   due_at: time,
   all: z.boolean().optional(),
   boards: z.record(z.string(), z.boolean()).optional(),
+  /** Of an erasure: whether steps have not yet been at all boards for the first time. */
+  goes_on: z.boolean().optional(),
 });
 export type PlayerWork = z.infer<typeof work>;
 
@@ -139,6 +141,10 @@ export function workIn(
 /** Whether an admin let the player back on a board since the erasure. */
 export const isLetBack = (found: DocumentSnapshot, leaderboard: string) =>
   erasedUntilMs(found, leaderboard) === liftedMs;
+
+/** Whether the steps of an erasure have not yet been at all boards: what is there may be from before. */
+export const isStillErasing = (found: DocumentSnapshot) =>
+  storedErasure.parse(found.data() ?? {}).erase?.goes_on === true;
 
 /**
  * Where an erasure is still to come, or to look once more, on a board, or on boards of a template, of which a board may be

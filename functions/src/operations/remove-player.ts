@@ -1,6 +1,6 @@
 /** `removePlayer`: erases a player, for good. */
 import { z } from "zod";
-import { writeErasure } from "../documents/erasure.ts";
+import { erasurePath, writeErasure } from "../documents/erasure.ts";
 import { eraseFromBoards } from "../jobs/players/erase.ts";
 import { askForLook, askToGoOn } from "../jobs/players/step.ts";
 import { createBudget } from "../jobs/progress.ts";
@@ -44,8 +44,10 @@ export const removePlayerSpec: OperationSpec<typeof request, RemovePlayerAnswer>
     await askForLook(services, player, looksAtMs);
     const boards = await boardsStored(services, leaderboard, [player]);
     const { removed, left, failures } = await eraseFromBoards(services, player, boards, isOver);
-    if (left !== undefined)
+    if (left !== undefined) {
+      await db.doc(erasurePath(player)).set({ erase: { goes_on: true } }, { merge: true });
       await askToGoOn(services, "erase", player, { sinceMs, left, failed: failures.length > 0 });
+    }
     if (failures.length > 0) throw failures[0];
     const listed = removed.slice(0, seasonsListedMax);
     return { player, removed: listed, ...(left !== undefined && { continues: true }) };

@@ -5,6 +5,7 @@ import {
   erasedSoon,
   erasurePath,
   isErased,
+  isStillErasing,
   liftedErasure,
   playerErased,
   workFor,
@@ -156,10 +157,10 @@ async function setOnTemplate(
 }
 
 /**
- * Takes a player again who was erased a while ago. Where the erasure has steps left, the board, or the template's boards,
- * are erased first: the player begins anew.
+ * Takes a player again who was erased a while ago. Where steps of the erasure have not been at all boards yet, the board, or
+ * the template's boards, are erased first: the player begins anew.
  *
- * Cost: 1 read, and 1 write if so. In the hour before the erasure looks once more, 1 read more and that look on these boards.
+ * Cost: 1 read, and 1 write if so. While there are such steps, 1 read more, and an erasure from these boards.
  * @returns whether it was so. @throws `contention` where the time is over before.
  */
 async function letBack(services: Services, leaderboard: string, player: string): Promise<boolean> {
@@ -168,7 +169,7 @@ async function letBack(services: Services, leaderboard: string, player: string):
   const lift = (isErasedNow: boolean) =>
     db.runTransaction(async (transaction) => {
       const note = await transaction.get(ref);
-      const soon = isErasedNow ? [] : erasedSoon(note, leaderboard, now());
+      const soon = isErasedNow || !isStillErasing(note) ? [] : erasedSoon(note, leaderboard, now());
       if (soon.length > 0) return soon;
       const fields = liftedErasure(note, leaderboard, now());
       if (fields !== undefined) transaction.set(ref, fields, { merge: true });

@@ -212,6 +212,20 @@ describe("an erasure", () => {
     },
   );
 
+  test("leaves to whom an admin lets back what a server has written since all boards were passed", async () => {
+    const { services, work } = hurried();
+    await remove(services);
+    await work();
+    for (const board of ["cave", "level:2"]) {
+      await world.writeDirectly(allTime(board), "ann", { score: 3, status: "active" });
+      await world.deliver(allTime(board), "ann");
+      await setStatus(world.services, board, "active");
+    }
+    anHourLater();
+    await work();
+    for (const board of ["cave", "level:2"]) expect(await isThere(board), board).toBe(true);
+  });
+
   test("that would take longer than the call which lets the player back is gone on with by the same call", async () => {
     const { services } = hurried();
     await remove(services);

@@ -95,11 +95,17 @@ export async function stepPlayer(
   const step = { services, note, player, work, request, sinceMs };
   const isOver = createBudget(services, options.budgetMs ?? endStepMs);
   const isDone = await (request.job === "erase" ? eraseStep(step, isOver) : statusStep(step, isOver));
-  if (!isDone) return;
+  // An erasure has passed all boards for the first time, and is to look once more.
+  const isToCome = request.job === "erase" && sinceMs < work.due_at.toMillis();
+  if (!isDone || (isToCome && work.goes_on !== true)) return;
   const isLast = notedJobs.every((job) => job === request.job || found[job] === undefined);
-  const done = { [request.job]: FieldValue.delete(), ...(isLast && { player: FieldValue.delete() }) };
+  const over = { [request.job]: FieldValue.delete(), ...(isLast && { player: FieldValue.delete() }) };
+  const passed = { "erase.goes_on": FieldValue.delete() };
   try {
-    await note.ref.update(done, note.updateTime === undefined ? {} : { lastUpdateTime: note.updateTime });
+    await note.ref.update(
+      isToCome ? passed : over,
+      note.updateTime === undefined ? {} : { lastUpdateTime: note.updateTime },
+    );
   } catch (error) {
     if (!isOvertaken(error)) throw error;
     log.info("more was noted for a player meanwhile", { note: request.note });
@@ -115,7 +121,7 @@ interface PlayerStep {
   sinceMs: number;
 }
 
-/** @returns whether a look that began when it was due has passed all boards. */
+/** @returns whether a look has passed all boards, and each could be read. */
 async function eraseStep(
   { services, note, player, work, request, sinceMs }: PlayerStep,
   isOver: () => boolean,
@@ -132,7 +138,7 @@ async function eraseStep(
   const { left, failures } = await eraseFromBoards(services, player, all, isOver);
   const failed = request.failed === true || failures.length > 0 || boards.length < meant.length;
   if (left !== undefined) await askForNext(services, request, { sinceMs, left, failed });
-  return left === undefined && !failed && sinceMs >= dueMs;
+  return left === undefined && !failed;
 }
 
 /** The boards that an erasure means and that are still there. */
