@@ -2,7 +2,12 @@ import { FirebaseError } from "firebase/app";
 import { FunctionsError } from "firebase/functions";
 import { describe, expect, test } from "vitest";
 import { errorCodes } from "../../functions/src/model/errors.ts";
-import { FirerankError, type FirerankErrorCode, toFirerankError } from "./firerank-error.ts";
+import {
+  FirerankError,
+  type FirerankErrorCode,
+  leaderboardNotFound,
+  toFirerankError,
+} from "./firerank-error.ts";
 import { isPassing } from "./retries.ts";
 
 test("a refusal of Firerank keeps its code, its message, its fields and its cause", () => {
@@ -82,6 +87,11 @@ test("a read that the security rules refuse says what to look at", () => {
   expect(toFirerankError("rankOf", refused).message).toBe(
     "rankOf: refused. Is the player signed in, or the board public?",
   );
+});
+
+test("what is missing of a board of a template is the template", () => {
+  expect(leaderboardNotFound("arena").message).toContain("An admin creates it with saveLeaderboard.");
+  expect(leaderboardNotFound("level:7").message).toContain("creates its template with saveLeaderboard.");
 });
 
 test("a FirerankError stays as it is", () => {

@@ -69,9 +69,10 @@ export function invalidField(path: string, message: string, cause?: unknown): Fi
 
 /** The error `leaderboard_not_found` when the device reads Firestore itself. */
 export function leaderboardNotFound(id: string): FirerankError {
+  const missing = id.includes(":") ? "its template" : "it";
   return new FirerankError(
     "leaderboard_not_found",
-    `There is no leaderboard "${id}" in this database. An admin creates it with saveLeaderboard. If it is in another ` +
+    `There is no leaderboard "${id}" in this database. An admin creates ${missing} with saveLeaderboard. If it is in another ` +
       "database, give leaderboard() that `database`.",
   );
 }
