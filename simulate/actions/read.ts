@@ -39,6 +39,7 @@ import { checkHistory, checkMoved } from "../checks/moved.ts";
 import { checkHistogram, checkThreshold } from "../checks/spread.ts";
 import { tickOf } from "../checks/setting.ts";
 import type { World } from "../world.ts";
+import { boardCacheOf } from "../../functions/src/seasons/board.ts";
 import { pageCacheOf } from "../../functions/src/reading/page-cache.ts";
 import { liveReadsOf } from "../../functions/src/reading/live-sums.ts";
 
@@ -82,7 +83,11 @@ export function read(world: World): void {
     name: `read ${way} in ${[season, ...(named ?? [])].join(" ")} from generation ${question.minGeneration ?? "any"} on`,
     instance,
     secondsMax: 60,
-    handle: (services) => ways[way](world, services, question),
+    async handle(services) {
+      // As every request does: by the board the instance knows whether pages in memory are another board's.
+      if (isIn(found, way)) await boardCacheOf(services).load(keyIn(season));
+      await ways[way](world, services, question);
+    },
     end(ending) {
       if (ending.how !== "failed") return;
       const { error } = ending;
@@ -92,6 +97,8 @@ export function read(world: World): void {
     clear: ["season_not_found", "player_not_ranked", ...(isInSegment ? (["invalid_request"] as const) : [])],
   });
 }
+
+const isIn = (some: readonly string[], way: string) => some.includes(way);
 
 /** A player who has a document. */
 const someWritten = (world: World, season: string) =>

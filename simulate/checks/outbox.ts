@@ -44,7 +44,7 @@ export class Outbox extends WorldCheck<{ life: Life }> {
       const ofSeason = found.get(event.season) ?? new Map<Kind, BoardEvent>();
       found.set(event.season, ofSeason.set(event.kind, event));
       insist(
-        Math.abs(event.at.toMillis() - this.world.now()) <= 600_000 + this.world.plan.skewMsMax,
+        Math.abs(event.at.toMillis() - this.world.now()) <= 1_200_000 + this.world.plan.skewMsMax,
         () => `events: ${path} tells of ${event.at.toDate().toISOString()}`,
       );
       this.told.push(event);

@@ -24,7 +24,8 @@ import { FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.t
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, type PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn } from "../model/segments.ts";
-import { definitionId } from "../model/template.ts";
+import { definitionId, isOfTemplate } from "../model/template.ts";
+import { boardsOfPlayer } from "../seasons/player-boards.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { mergePlayer } from "../submit/merge.ts";
@@ -48,7 +49,7 @@ const request = z
  * from tops and events; ranks follow as after {@link removePlayerSpec}. Each season is one transaction, so after an
  * error, or if the process dies, the call can be repeated, and nothing counts twice.
  *
- * Cost: 4 reads a board; 1 write, and for all but the first 1 read, for each event that names `from`; for each season 4
+ * Cost: 4 reads a board; of all boards of a template 1 read more, and 1 for each document that stays of `from`; 1 write, and for all but the first 1 read, for each event that names `from`; for each season 4
  * reads, and {@link seasonsThatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season that has
  * `from`: 6 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed
  * season with `from` costs 7 reads, and 4 writes where the standings change, besides those of their documents and of
@@ -64,7 +65,9 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
     const seasons: MergePlayersAnswer["seasons"] = [];
     const failed: NonNullable<MergePlayersAnswer["failed"]> = [];
     const begun = new Set<string>();
-    for (const board of await boardsStored(services, leaderboard, [from, to])) {
+    const asked = new Set<string>();
+    const mergeOn = async (board: string) => {
+      asked.add(board);
       try {
         await boardCacheOf(services).loadDefinition(board);
         // A template keeps a status for all of its boards.
@@ -73,15 +76,23 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
         seasons.push(...(await mergeEverywhereOn(services, board, { from, to, isStatusPassed })));
       } catch (error) {
         // Its boards are merged by themselves.
-        if (error instanceof TemplateAsked) continue;
+        if (error instanceof TemplateAsked) return;
         // Somebody has deleted its definition by hand.
-        if (leaderboard === undefined && isBoardNotFound(error)) continue;
+        if (leaderboard === undefined && isBoardNotFound(error)) return;
         const message = leaderboard === undefined ? boardProblem(board, error) : undefined;
         if (message === undefined) throw error;
         const problem = { leaderboard: board, error: describeError(error) };
         services.log.error("a board could not be merged", problem);
         failed.push({ leaderboard: board, message });
       }
+    };
+    let boards = await boardsStored(services, leaderboard, [from, to]);
+    while (boards.length > 0) {
+      for (const board of boards) await mergeOn(board);
+      // Boards of templates that a score of `from` has opened meanwhile.
+      const areMany = boards.some((board) => isOfTemplate(board) && board !== leaderboard);
+      const present = areMany ? await boardsOfPlayer(services, from, leaderboard) : [];
+      boards = present.filter((board) => !asked.has(board));
     }
     if (seasons.length === 0 && failed.length === 0) {
       const message = `Neither player "${from}" nor player "${to}" has a document in any season; check both ids.`;

@@ -142,6 +142,25 @@ test("players are merged on all boards of templates, and an export has all of th
 });
 
 test.each([undefined, "level"])(
+  "who comes to another board while a merge is under way is merged there too: %s",
+  async (leaderboard) => {
+    let comes = true;
+    const { db } = world.services;
+    const run = db.runTransaction.bind(db);
+    const transactions = vi.spyOn(db, "runTransaction").mockImplementation(async (work, options) => {
+      const isFirst = comes;
+      comes = false;
+      if (isFirst) await play("level:new-2", "ann", 7);
+      return run(work, options);
+    });
+    await world.call("mergePlayers", { from: "ann", to: "bob", ...(leaderboard && { leaderboard }) }, admin);
+    transactions.mockRestore();
+    expect((await playerOn("level:new-2", "bob"))?.score).toBe(7);
+    expect(await playerOn("level:new-2", "ann")).toBeUndefined();
+  },
+);
+
+test.each([undefined, "level"])(
   "who comes to another board while an erasure begins is erased there too: %s",
   async (leaderboard) => {
     await play("level:new-1", "late", 1);
