@@ -6,6 +6,7 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { countedIn, isMarkRight } from "../../functions/src/documents/mark.ts";
 import { playersPath, type SeasonKey, shardsPath, topPath } from "../../functions/src/documents/paths.ts";
 import { readTop, type Top } from "../../functions/src/documents/top.ts";
+import { neverWhole } from "../../functions/src/top/document.ts";
 import { unpackPages } from "../../functions/src/ranking/pack-pages.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
@@ -82,7 +83,7 @@ export function checkTopAtRest(store: Documents, key: SeasonKey, definition: Def
  * @throws a violation
  */
 export function checkTopIsNewer(
-  store: Documents,
+  store: Store,
   key: SeasonKey,
   definition: Definition,
   { before, after }: { before: Data | undefined; after: Data | undefined },
@@ -96,6 +97,10 @@ export function checkTopIsNewer(
   );
   const isAllCounted = () => store.list(playersPath(key)).every(({ data }) => isMarkRight(data, definition));
   if (!isKept || store.list(shardsPath(key)).length > 0 || !isAllCounted()) return;
+  // A server's score that the top shows may never be counted, as the server wrote another before the event came. No shard
+  // names it then; the event refreshes the top.
+  const shown = store.isKept(is.as_of) ? store.list(playersPath(key), is.as_of) : [];
+  if (shown.length === 0 || !shown.every(({ data }) => isMarkRight(data, definition))) return;
   const scores = listedPlayers(store, key, definition).map(({ score }) => score);
   // Else events of a server's writes are on their way.
   if (!isRanking(store, key, definition, scores)) return;
@@ -138,7 +143,8 @@ export function checkTop(
   const top = readTop(store.get(topPath(key))?.data);
   if (!store.isKept(top.as_of)) return;
   const table = listedPlayers(store, key, definition, top.as_of);
-  const isWhole = top.whole_at?.isEqual(top.as_of) ?? true;
+  const wholeAt = top.whole_at ?? top.as_of;
+  const isWhole = wholeAt.isEqual(top.as_of) || wholeAt.isEqual(neverWhole);
   if (isWhole) checkEntries(top, table, definition.top_size);
   else checkChanged(store, key, definition, { top, table, isUnseen });
 }

@@ -105,6 +105,21 @@ describe("on a board whose top is full", () => {
     await expectTop();
   });
 
+  test.each(["refresh", "run"])(
+    "a server's score that another replaced before its event came goes with the next %s",
+    async (renewedBy) => {
+      const of = (await world.db.doc(playerPath(key, "p40")).get()).data();
+      const first = await world.writeDirectly(key, "p40", { ...of, score: 985 });
+      await refresh("names");
+      expect((await top()).entries.map(({ player }) => player)).toContain("p40");
+      const second = await world.writeDirectly(key, "p40", { ...of, score: 3 });
+      for (const write of [first, second]) await world.follow(key, "p40", write);
+      if (renewedBy === "refresh") await refresh();
+      else await world.publish(key);
+      await expectTop();
+    },
+  );
+
   test("nobody follows whose time is none, as in a top of which all players are read", async () => {
     await world.db.doc(playerPath(key, "p20")).update({ achieved_at: "noon" });
     await submit("p9", 5);
