@@ -17,6 +17,7 @@ import { refreshTopWhenDue } from "../../functions/src/top/keep-live.ts";
 import type { RepairRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { oneOf, someSeason } from "../actors.ts";
 import { keyIn, leaderboard } from "../board.ts";
+import { templates } from "../checks/boards.ts";
 import { followName } from "../checks/setting.ts";
 import { insist } from "../checks/violation.ts";
 import type { PlayerEvent, World } from "../world.ts";
@@ -94,6 +95,7 @@ export function look(world: World): void {
   const player = world.database.store.get(`${erasuresPath}/${request.note}`)?.data["player"];
   if (typeof player !== "string") return;
   const asked = world.statuses.asked(player, "removed");
+  const ofTemplates = templates.map((template) => world.boardPlayers.asked(template, "removed", player));
   world.invoke({
     name: `look again for ${player}`,
     work: { kind: "status", asked },
@@ -102,6 +104,7 @@ export function look(world: World): void {
     handle: (services) => stepPlayer(services, request),
     end() {
       world.statuses.answered(asked, "unknown");
+      for (const one of ofTemplates) world.boardPlayers.ended(one, "unknown");
     },
   });
 }

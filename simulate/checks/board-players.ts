@@ -90,8 +90,11 @@ export class BoardPlayers extends WorldCheck<{ boards: Boards }> {
     else if (work.kind === "boards" && work.asked?.what === "merged")
       this.merged(one, changes, work.asked, told);
     else {
-      const isErased = work.kind === "boards" && work.asked?.what === "removed";
-      const isOfCall = work.kind === "boards" && work.asked?.players.includes(player) === true;
+      // The second look of an erasure whose first one was cut off finds what was there before it.
+      const isLook =
+        work.kind === "status" && work.asked.status === "removed" && work.asked.player === player;
+      const isErased = isLook || (work.kind === "boards" && work.asked?.what === "removed");
+      const isOfCall = isLook || (work.kind === "boards" && work.asked?.players.includes(player) === true);
       if (after === undefined) {
         insist(isErased && isOfCall, () => `templates: ${told()}`);
         this.forget((of) => of.leaderboard === leaderboard && of.player === player);
