@@ -45,7 +45,7 @@ test.each([
   ["👑".repeat(65), "must have at most 64 characters"],
   ["Ann\n", "must not contain control characters"],
   ["\ud83d", "must not contain control characters"],
-  [7, "Invalid input: expected string, received number"],
+  [7, "must be a text; this is a number"],
 ])("a display name may not be %j", (name, message) => {
   expect(problemsOf({ display_name: name })).toEqual([`display_name: ${message}`]);
 });

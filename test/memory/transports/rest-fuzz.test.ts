@@ -184,6 +184,9 @@ const beyondSchemas: readonly RegExp[] = [
   /the board's top_size$/,
   /more than max_change/,
   /belongs to a span of the board/,
+  /^must be one of "/,
+  /^must not be better than best: /,
+  /it is a value of "/,
   // Fields together.
   /, not both$/,
   /^give one of /,
