@@ -131,7 +131,10 @@ export class Rankings extends WorldCheck<
     const ranking = this.rankingOf(season);
     const top = changes.find(({ path }) => path === topPath(key));
     if (top !== undefined) {
-      if (status !== "closed") checkTop(this.store, key, this.definition, this.isUnseenIn(season));
+      // A top that keeps its entries was checked with them: events that were on their way then may have come since.
+      const [was, is] = [top.before?.["as_of"], top.after?.["as_of"]] as (Timestamp | undefined)[];
+      const isKept = was !== undefined && is !== undefined && was.isEqual(is);
+      if (status !== "closed" && !isKept) checkTop(this.store, key, this.definition, this.isUnseenIn(season));
       checkTopIsNewer(this.store, key, this.definition, top);
     }
     const isCounting = changes.some(

@@ -270,7 +270,7 @@ public final class Main {
     var rows = new ArrayList<Row>();
     String cursor = null;
     do {
-      Page page = api.getPage(points, null, null, generation, null, null, segment, null, cursor, 4);
+      Page page = api.getPage(points, null, null, generation, null, null, segment, null, null, null, cursor, 4);
       rows.addAll(rowsOf(page.getEntries()));
       cursor = page.getNextCursor();
     } while (cursor != null);
