@@ -179,6 +179,6 @@ export function boardOf(services: Services, key: SeasonKey): Promise<Board | und
     const board = await boards.load(key);
     if (board.season !== undefined) return board;
     const spanSeason = recentSpanSeason(board, key, now());
-    return spanSeason === undefined ? board : boards.open(spanSeason);
+    return spanSeason === undefined ? board : boards.open(spanSeason, board);
   });
 }

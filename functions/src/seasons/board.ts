@@ -166,9 +166,10 @@ function createBoardCache(services: Services) {
   /**
    * The board with a season of one of its spans. A season that does not exist yet is opened: 2 reads, and 2 writes with
    * the event, shared by all requests that wait for it.
+   * @param loaded the board, if the caller has just loaded it.
    */
-  async function open(spanSeason: SpanSeason): Promise<OpenedBoard> {
-    const board = await load(spanSeason.key);
+  async function open(spanSeason: SpanSeason, loaded?: Board): Promise<OpenedBoard> {
+    const board = loaded ?? (await load(spanSeason.key));
     if (isOpened(board)) return board;
     // When a day begins, many requests arrive at once, and their transactions would wait for each other.
     const { value } = await openings.get(seasonPath(spanSeason.key), async () => {

@@ -67,7 +67,7 @@ export async function requestedOpenBoard(services: Services, asked: SeasonAsked)
   const current = await currentSeasons(services, asked.leaderboard);
   const spanSeason = current.find(({ key }) => key.season === board.key.season);
   if (spanSeason === undefined) throw noSeason(asked.leaderboard, board.key.season, current);
-  return boardCacheOf(services).open(spanSeason);
+  return boardCacheOf(services).open(spanSeason, board);
 }
 
 function bySpan(leaderboard: string, current: readonly SpanSeason[], span: string | undefined): SpanSeason {

@@ -7,6 +7,8 @@ import { currentOf, requestedBoard } from "../seasons/current.ts";
 import { beingDeleted } from "../seasons/new-boards.ts";
 import { isTaking, isToCome } from "../seasons/open-now.ts";
 import type { SpanSeason } from "../seasons/span-season.ts";
+import { isOfTemplate } from "../model/template.ts";
+import { inPool } from "../world/pool.ts";
 import type { Services } from "../world/services.ts";
 
 /** A season that a submission is meant for. Its document may not exist yet. */
@@ -77,25 +79,25 @@ export async function openTarget(
   aimed: readonly AimedSeason[],
   { mayRepeat, nowMs }: { mayRepeat: boolean; nowMs: number },
 ): Promise<Target> {
-  const seasons = await Promise.all(
-    aimed.map(async ({ board, spanSeason }): Promise<TargetSeason> => {
-      return {
-        board: isOpened(board) ? board : await open(services, board, spanSeason),
-        spanSeason,
-        earlier: mayRepeat ? await seasonBefore(services, spanSeason, nowMs) : undefined,
-      };
-    }),
-  );
+  // The first season of a template's board counts the board as new: two at once would wait for each other's locks.
+  const atOnceMax = isOfTemplate(leaderboard) ? 1 : aimed.length;
+  const seasons = await inPool(aimed, atOnceMax, async ({ board, spanSeason }): Promise<TargetSeason> => {
+    return {
+      board: isOpened(board) ? board : await open(services, board, spanSeason),
+      spanSeason,
+      earlier: mayRepeat ? await seasonBefore(services, spanSeason, nowMs) : undefined,
+    };
+  });
   // The present season of a span is deleted with its board alone.
   if (seasons.some(({ board }) => board.season.status === "deleting")) throw beingDeleted(leaderboard);
   const closed = seasons.find(({ board }) => !isTaking(board.season, nowMs));
   return { leaderboard, seasons, closed: closed && whyClosed(closed, nowMs) };
 }
 
-async function open(services: Services, { key }: Board, spanSeason: SpanSeason | undefined) {
+async function open(services: Services, board: Board, spanSeason: SpanSeason | undefined) {
   if (spanSeason === undefined)
-    throw new Error(`the custom season ${key.season} was found without its document`);
-  return boardCacheOf(services).open(spanSeason);
+    throw new Error(`the custom season ${board.key.season} was found without its document`);
+  return boardCacheOf(services).open(spanSeason, board);
 }
 
 /** The season before one that has just begun. */

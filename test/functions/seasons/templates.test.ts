@@ -12,7 +12,7 @@ import { boardCacheMs, dozeMs } from "../../../functions/src/model/limits.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 import type { Given } from "../../support/definitions.ts";
 import { expectRanked } from "../../support/oracle.ts";
-import { admin, allTime, callOn, eachWorld, user } from "../../support/world.ts";
+import { admin, allTime, callOn, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const world = eachWorld();
 const minute = 60_000;
@@ -112,6 +112,18 @@ describe("a board of a template", () => {
     // Again the template's status of the player.
     const newPlayer = await billed("arena", "bob", 1);
     expect(await billed("level:7", "bob", 1)).toEqual({ ...newPlayer, reads: newPlayer.reads + 1 });
+  });
+
+  test("with several spans asks once whether it may be there, and counts once", async () => {
+    const spans = ["all_time" as const, "daily" as const, "weekly" as const];
+    await save({ spans });
+    await createBoard(world, "arena", { spans, events: [] });
+    await play("level:first", "ann", 1);
+    const { reads, writes } = await world.bill(() => play("arena", "ann", 30));
+    const first = await world.bill(() => play("level:7", "ann", 30));
+    // Once how many were opened today, and the template's status of the player. Whether the board has a season is asked
+    // for each, and the definition is in memory.
+    expect(first).toEqual({ reads: reads + 2, writes: writes + 1, deletes: 0 });
   });
 
   test("takes the place of one board in memory as long as nobody has played it", async () => {
