@@ -12,7 +12,7 @@ import {
   topKeptMsMax,
 } from "../../functions/src/model/limits.ts";
 import { commitsPerSecond, documentsPerSlot, secondsOfDay, usualCommitSeconds } from "../load/bill.ts";
-import { type Board, type Costs, costsOf, pagesOf, refreshOfChanges, sharesTasks } from "./costs.ts";
+import { type Board, type Costs, costsOf, pagesOf, refreshOfChanges, sharesTasks, task } from "./costs.ts";
 import { type Happens, happensPerSecond, intervalSeconds } from "./course.ts";
 import type { Spendings } from "./ledger.ts";
 import { boardBytes, boardReads, gateReads, pageBytes, pageReads, rooms, staysSeconds } from "./memory.ts";
@@ -88,7 +88,7 @@ function staysOf(running: readonly Running[]): Stays {
     submitterPages: amongPages(scores),
     asked: among(rooms.boards, ranks, boardBytes),
     askedPages: amongPages(ranks),
-    refresher: among(rooms.boards, ({ top }) => top.followed, boardBytes),
+    refresher: among(rooms.boards, ({ top }) => top.byTask + top.lowered, boardBytes),
   };
 }
 
@@ -104,14 +104,20 @@ function billGroup(group: Running, stays: Stays, isPlay: boolean): Spendings {
     sumOf(...parts.map(([perSecond, cost]) => times(boards * perSecond, cost)));
   const counted = (perSecond: number, spent: Spent) => ({ ...spent, times: boards * perSecond });
   const commits = scores === 0 ? 0 : commitsPerSecond(scores, commitSeconds);
+  const atOnceShare = top.atOnce === 0 ? 0 : top.atOnce / (top.atOnce + top.byTask);
   return {
-    scores: counted(
-      scores,
-      all([scores, costs.score], [commits, costs.commit], [top.followed, costs.request]),
-    ),
+    scores: counted(scores, all([scores, costs.score], [commits, costs.commit], [top.byTask, costs.request])),
     "scores: wakes": counted(happens.wakes, all([happens.wakes, costs.wake])),
     "scores: board": all([boardReads(scores, stays.submitter), costs.board]),
     "scores: gate": all([gateReads(scores, stays.gates), costs.gate]),
+    "scores: top": counted(
+      top.atOnce,
+      all(
+        [top.atOnce, refreshAfterChange(group, shards, wholeShare)],
+        [top.lowered * atOnceShare, costs.request],
+        [top.events * atOnceShare, costs.event],
+      ),
+    ),
     "scores: pages": all([pageReads(scores, pages, happens, stays.submitterPages), costs.page]),
     ranks: counted(ranks, all([ranks, costs.rank])),
     "ranks: board": all([boardReads(ranks, stays.asked), costs.board]),
@@ -132,14 +138,15 @@ function billGroup(group: Running, stays: Stays, isPlay: boolean): Spendings {
     ),
     "looks: board": all([happens.rests + happens.dozes, costs.board]),
     refreshes: counted(
-      top.followed + top.lowered,
+      top.byTask + top.lowered,
       all(
-        [1, refreshesCost(group, shards, wholeShare)],
-        [top.lowered, costs.request],
-        [top.events, costs.event],
+        [top.byTask, task(refreshAfterChange(group, shards, wholeShare))],
+        [top.lowered, task(refreshOfGate(group, shards, wholeShare))],
+        [top.lowered * (1 - atOnceShare), costs.request],
+        [top.events * (1 - atOnceShare), costs.event],
       ),
     ),
-    "refreshes: board": all([boardReads(top.followed, stays.refresher), costs.board]),
+    "refreshes: board": all([boardReads(top.byTask + top.lowered, stays.refresher), costs.board]),
   };
 }
 
@@ -147,9 +154,10 @@ function billGroup(group: Running, stays: Stays, isPlay: boolean): Spendings {
  * How often all players of a top are read in a second, though refreshes read only what has changed: by the first run or
  * refresh after a week. It is billed to runs.
  */
-function oldTopsPerSecond({ runs }: Happens, { followed, lowered }: Refreshes, wholeShare: number): number {
-  const others = runs + followed + lowered;
-  const isOld = Math.exp(-wholeShare * (followed + lowered) * (topKeptMsMax / 1_000));
+function oldTopsPerSecond({ runs }: Happens, top: Refreshes, wholeShare: number): number {
+  const refreshes = top.atOnce + top.byTask + top.lowered;
+  const others = runs + refreshes;
+  const isOld = Math.exp(-wholeShare * refreshes * (topKeptMsMax / 1_000));
   return others === 0 ? 0 : isOld / (topKeptMsMax / 1_000 + 1 / others);
 }
 
@@ -167,19 +175,24 @@ function wholeShareOf({ players, topSize }: Board, shards: number): number {
 const mostChangesOf = ({ players, topSize }: Board) =>
   Math.floor(Math.min(topSize, players) * topChangesShare);
 
-/** What refreshes cost in a second: each reads what has changed since the one before, or all players. */
-function refreshesCost({ players, topSize, top, costs }: Running, shards: number, wholeShare: number): Spent {
-  const { followed, lowered } = top;
-  const pending = 1 + Math.min(shards * intervalSeconds, mostChangesOf({ players, topSize })) / 2;
+/** What a refresh costs that follows a change: it reads what has changed since the one before, or all players. */
+function refreshAfterChange({ players, topSize, costs }: Running, shards: number, wholeShare: number): Spent {
   const inTop = Math.min(1, topSize / players);
   // Who enters is read; of who moves the old score too; of who leaves it, and who follows.
   const changed = (3 - inTop) / (2 - inTop);
-  return sumOf(
-    times(wholeShare * (followed + lowered), costs.refresh),
-    times((1 - wholeShare) * followed, refreshOfChanges(pending + changed)),
-    times((1 - wholeShare) * lowered, refreshOfChanges(pending)),
-  );
+  const documents = pendingAt({ players, topSize }, shards) + changed;
+  return sumOf(times(wholeShare, costs.refresh), times(1 - wholeShare, refreshOfChanges(documents)));
 }
+
+/** What a refresh costs that follows a lowered gate: most find nothing that has changed. */
+function refreshOfGate({ players, topSize, costs }: Running, shards: number, wholeShare: number): Spent {
+  const documents = pendingAt({ players, topSize }, shards);
+  return sumOf(times(wholeShare, costs.refresh), times(1 - wholeShare, refreshOfChanges(documents)));
+}
+
+/** Pending shards that a refresh finds. */
+const pendingAt = (board: Board, shards: number) =>
+  1 + Math.min(shards * intervalSeconds, mostChangesOf(board)) / 2;
 
 /**
  * Shard documents in a second: one for each slot with a change, and more for what comes within a second of another change.

@@ -24,7 +24,7 @@ export type Costs = ReturnType<typeof costsOf>;
  * A task costs a call too, and its delivery; who requests it pays for the request.
  * @param others documents that it works on too, and that are billed apart.
  */
-function task(cost: Cost, others = 0): Cost {
+export function task(cost: Cost, others = 0): Cost {
   const { reads = 0, writes = 0, deletes = 0 } = cost;
   return { ...cost, queued: 1, ...calledFor(reads + writes + deletes + others) };
 }
@@ -44,7 +44,7 @@ const besideRun = 2 + 2;
 export const sharesTasks = ({ players }: Pick<Board, "players">) => players <= smallSeasonPlayersMax;
 
 /** A refresh that reads only what has changed: the top, and so many documents. */
-export const refreshOfChanges = (documents: number): Cost => task({ reads: 1 + documents, writes: 1 });
+export const refreshOfChanges = (documents: number): Cost => ({ reads: 1 + documents, writes: 1 });
 
 export function costsOf(board: Board) {
   const { players, topSize, isOfTemplate = false } = board;
@@ -90,7 +90,7 @@ export function costsOf(board: Board) {
     doze: step({ reads: 1 + 2, writes: 1 }),
     // By the schedule: what is pending, and the season.
     sleep: { reads: 1, writes: 1 },
-    refresh: task({ reads: top, writes: 1 }),
+    refresh: { reads: top, writes: 1 },
     // Deleted in the end.
     event: { writes: 1, deletes: 1 },
     // The day's audit. The schedule finds the season and notes the audit; the task reads the season twice, pages and what

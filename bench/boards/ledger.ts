@@ -27,8 +27,11 @@ export type Kind = (typeof kinds)[number];
 const remembering = ["scores", "ranks", "runs", "looks", "refreshes"] as const;
 type Remembering = (typeof remembering)[number];
 
-/** A part of the bill: a kind; what its calls read into memory; and, of scores, what it takes to wake a season. */
-export type Part = Kind | `${Remembering}: ${Remembered}` | "scores: wakes";
+/**
+ * A part of the bill: a kind; what its calls read into memory; and, of scores, what it takes to wake a season, and to
+ * renew the top at once.
+ */
+export type Part = Kind | `${Remembering}: ${Remembered}` | "scores: wakes" | "scores: top";
 
 export type Spendings = Partial<Record<Part, Spent>>;
 
@@ -58,10 +61,12 @@ export function createLedger() {
       await underWay.run(call, work);
     },
     /** The bill of what happens now; undefined outside of calls. */
-    current(read?: Remembered): Spent | undefined {
+    current(what?: Remembered | "top"): Spent | undefined {
       const call = underWay.getStore();
-      const kind = remembering.find((one) => one === call?.kind);
-      return call && partOf(call, read === undefined || kind === undefined ? call.kind : `${kind}: ${read}`);
+      if (call === undefined) return undefined;
+      const kind = remembering.find((one) => one === call.kind);
+      if (what === "top") return partOf(call, call.kind === "scores" ? "scores: top" : call.kind);
+      return partOf(call, what === undefined || kind === undefined ? call.kind : `${kind}: ${what}`);
     },
     /** A task that publishes is a run. */
     published(): void {
@@ -78,7 +83,9 @@ export function createLedger() {
       const call = underWay.getStore();
       if (call === undefined) return;
       // A TTL policy deletes it when its time has come.
-      if (expires(change)) partOf(call, call.kind).deletes += 1;
+      const renewsTop = call.kind === "scores" && isOfTop(change);
+      if (expires(change)) partOf(call, renewsTop ? "scores: top" : call.kind).deletes += 1;
+      if (renewsTop && change.path.endsWith("/top/current")) partOf(call, "scores: top").times += 1;
       if (call.kind === "scores" && isWake(change)) takeWakeOut(call);
     },
     /** What was billed since the last time. */
@@ -103,6 +110,11 @@ function expires({ before, after = {} }: Change): boolean {
 function isWake({ path, before, after }: Change): boolean {
   const isSeason = /^leaderboards\/[^/]+\/seasons\/[^/]+$/.test(path);
   return isSeason && (before?.["dormant_at"] ?? null) !== null && after?.["dormant_at"] === null;
+}
+
+/** The top, or an event that tells who came into it. */
+function isOfTop({ path, after = {} }: Change): boolean {
+  return path.endsWith("/top/current") || ["top_entered", "lead_changed"].includes(String(after["kind"]));
 }
 
 /** The commit that wakes a season reads it and writes it too. The commit's writes are billed when it has ended. */

@@ -39,7 +39,7 @@ function begun({ boards, players, topSize }: Levels): Spendings {
   const each = sumOf(costs.opening, costs.openingOfTemplate, costs.ofCollection, newPlayers);
   return {
     scores: times(boards, each),
-    refreshes: times(boards * Math.min(players, topSize), costs.event),
+    "scores: top": times(boards * Math.min(players, topSize), costs.event),
   };
 }
 

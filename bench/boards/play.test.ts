@@ -22,8 +22,8 @@ test("a lone score on a board that sleeps is billed part by part, and then the b
   play.score(startMs + 11 * minuteMs, boardName(0), last?.id ?? "", 2_000_000);
   await play.pass(startMs + 2 * hourMs);
   const found = play.take();
-  // The player, and the mark in a shard; what asks for a refresh; and what the answer and the top's gate read.
-  expect(countedOf(found, "scores")).toMatchObject({ times: 1, reads: 1, writes: 2, deletes: 0, queued: 1 });
+  // The player, and the mark in a shard; and what the answer and the top's gate read.
+  expect(countedOf(found, "scores")).toMatchObject({ times: 1, reads: 1, writes: 2, deletes: 0, queued: 0 });
   expect(countedOf(found, "scores: wakes")).toMatchObject({ times: 1, reads: 1, writes: 1 });
   expect(countedOf(found, "scores: gate")).toMatchObject({ reads: 1 });
   expect(countedOf(found, "scores: pages")).toMatchObject({ reads: 1 });
@@ -46,15 +46,16 @@ test("a lone score on a board that sleeps is billed part by part, and then the b
     queued: 1,
     invocations: 1,
   });
-  // The top, the shard and the player, with two events: who entered, and the new leader.
-  expect(countedOf(found, "refreshes")).toEqual({
+  // The top, the shard and the player, with two events: who entered, and the new leader. No task.
+  expect(countedOf(found, "scores: top")).toEqual({
     times: 1,
     reads: 3,
     writes: 1 + 2,
     deletes: 2,
-    queued: 1,
-    invocations: 1,
+    queued: 0,
+    invocations: 0,
   });
+  expect(found.refreshes).toBeUndefined();
   expect(found["season ends"]).toBeUndefined();
   await play.pass(startMs + 3 * hourMs);
   expect(Object.keys(play.take())).toEqual(["schedule"]);

@@ -4,14 +4,14 @@
  * Up to a score in ten seconds it is held to played boards. Above that it is an estimate: a refresh then follows several
  * changes, of which some cancel out, and instances learn of a wider window later.
  */
-import { topGateKeptMs, topRefreshSecondsDefault, topWideningMax } from "../../functions/src/model/limits.ts";
-import { topLateMsMax } from "../../functions/src/top/pace.ts";
+import { topRefreshSecondsDefault, topWideningMax } from "../../functions/src/model/limits.ts";
 import type { Board } from "./costs.ts";
 
 /** In a second. */
 export interface Refreshes {
-  /** That follow changes. */
-  followed: number;
+  /** That follow changes: by the commit of the first change of a quiet time, and by tasks. */
+  atOnce: number;
+  byTask: number;
   /** That follow a refresh which lowered the gate, when instances have forgotten the higher one. */
   lowered: number;
   events: number;
@@ -21,17 +21,25 @@ export function refreshesPerSecond({ players, topSize }: Board, changesPerSecond
   /** Whether a player is in the top, before or after. */
   const inTop = Math.min(1, topSize / players);
   const shown = changesPerSecond * (1 - (1 - inTop) ** 2);
-  if (shown === 0) return { followed: 0, lowered: 0, events: 0 };
-  const followed = 1 / meanSecondsBetween(shown);
-  const ofEach = followed / shown;
+  if (shown === 0) return { atOnce: 0, byTask: 0, lowered: 0, events: 0 };
+  const { atOnceShare, meanSeconds } = refreshesAfterChanges(shown);
+  const ofEach = 1 / meanSeconds / shown;
   // As many leave the top as enter it. A leader leaves, or comes.
   const moves = changesPerSecond * inTop * (1 - inTop);
   const leads = changesPerSecond * (2 / players);
-  return { followed, lowered: moves * ofEach, events: (moves + leads) * ofEach };
+  return {
+    atOnce: atOnceShare / meanSeconds,
+    byTask: (1 - atOnceShare) / meanSeconds,
+    lowered: moves * ofEach,
+    events: (moves + leads) * ofEach,
+  };
 }
 
-/** The window in which changes gather widens while they do not stop: a chain of its widths (top/pace.ts). */
-function meanSecondsBetween(changesPerSecond: number): number {
+/**
+ * The window in which changes gather widens while they do not stop: a chain of its widths (top/pace.ts). A change within
+ * the window after a refresh waits for its end; a later one shows at once.
+ */
+function refreshesAfterChanges(changesPerSecond: number): { atOnceShare: number; meanSeconds: number } {
   const widths: number[] = [];
   for (let width = topRefreshSecondsDefault; widths.length <= Math.log2(topWideningMax); width *= 2)
     widths.push(width);
@@ -48,12 +56,11 @@ function meanSecondsBetween(changesPerSecond: number): number {
     });
     shares = next;
   }
-  const quiet = (topGateKeptMs + topLateMsMax) / 1_000;
-  return shares.reduce((sum, share, at) => {
+  let [atOnceShare, meanSeconds] = [0, 0];
+  shares.forEach((share, at) => {
     const [width = 0, following = 0] = [widths[at], follows[at]];
-    const isQuiet = Math.exp(-changesPerSecond * quiet);
-    const gathering = isQuiet * topRefreshSecondsDefault + (1 - isQuiet) * width;
-    const otherwise = width + 1 / changesPerSecond + gathering / 2;
-    return sum + share * (following * width + (1 - following) * otherwise);
-  }, 0);
+    atOnceShare += share * (1 - following);
+    meanSeconds += share * (width + (1 - following) / changesPerSecond);
+  });
+  return { atOnceShare, meanSeconds };
 }

@@ -7,14 +7,17 @@ import { countRequests, type Internals } from "../../functions/src/world/meter.t
 /** What instances keep in memory, beside what a call reads for itself. */
 export type Remembered = "board" | "gate" | "pages";
 
-/** @param billOf what a request is billed to that is sent now, and what the request reads into memory, if anything. */
-export function billRequests(db: Firestore, billOf: (read?: Remembered) => Bill | undefined): void {
-  const sent = new AsyncLocalStorage<Remembered | undefined>();
+/** @param billOf what a request is billed to that is sent now, and what it reads into memory or whether it renews a top. */
+export function billRequests(db: Firestore, billOf: (what?: Remembered | "top") => Bill | undefined): void {
+  const sent = new AsyncLocalStorage<Remembered | "top" | undefined>();
   countRequests(db, () => billOf(sent.getStore()));
   const internals = db as unknown as Internals;
+  const request = internals.request.bind(db);
   const requestStream = internals.requestStream.bind(db);
+  internals.request = (method, message, ...rest) =>
+    sent.run(writesTop(message as Writing) ? "top" : undefined, () => request(method, message, ...rest));
   internals.requestStream = (method, bidirectional, message, ...rest) =>
-    sent.run(rememberedOf(method, message as Reading), () =>
+    sent.run(whatOf(method, message as Reading), () =>
       requestStream(method, bidirectional, message, ...rest),
     );
 }
@@ -27,13 +30,23 @@ interface Reading {
   structuredQuery?: { from?: { collectionId?: string }[] };
 }
 
-/** Transactions read for themselves. */
-function rememberedOf(method: string, reading: Reading): Remembered | undefined {
+interface Writing {
+  writes?: { update?: { name?: string } | null }[];
+}
+
+const isTop = (name: string) => name.endsWith("/top/current");
+
+const writesTop = ({ writes = [] }: Writing) => writes.some(({ update }) => isTop(update?.name ?? ""));
+
+/** Transactions read for themselves. Of those of a score, only the one that renews the top looks for players and shards. */
+function whatOf(method: string, reading: Reading): Remembered | "top" | undefined {
   const { documents: [first = ""] = [], mask, structuredQuery, transaction, newTransaction } = reading;
-  if ((transaction?.length ?? 0) > 0 || newTransaction != null) return undefined;
-  if (structuredQuery?.from?.[0]?.collectionId === "scores_ranking") return "pages";
+  const queried = structuredQuery?.from?.[0]?.collectionId ?? "";
+  if ((transaction?.length ?? 0) > 0 || newTransaction != null)
+    return ["players", "scores"].includes(queried) || isTop(first) ? "top" : undefined;
+  if (queried === "scores_ranking") return "pages";
   if (method !== "batchGetDocuments") return undefined;
   // Of a board of a template, the definition and the season are read apart.
   if (/\/documents\/leaderboards\/[^/]+(\/seasons\/[^/]+)?$/.test(first)) return "board";
-  return first.endsWith("/top/current") && mask != null ? "gate" : undefined;
+  return isTop(first) && mask != null ? "gate" : undefined;
 }

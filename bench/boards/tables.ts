@@ -35,7 +35,7 @@ const kindNames: Record<Kind, string> = {
   runs: "runs that publish",
   looks: "runs that find nothing",
   "shared tasks": "tasks that runs share",
-  refreshes: "refreshes of the top",
+  refreshes: "refreshes of the top by tasks",
   audits: "audits",
   "daily look": "the daily look for alerts",
   "season ends": "ends of seasons",
@@ -53,6 +53,7 @@ export function sharesTable(rows = rowsOf()): string {
     ...kinds
       .filter((kind) => kind !== "season ends")
       .map((kind): [string, (part: Part) => boolean] => [kindNames[kind], (part) => part === kind]),
+    ["the top, renewed by scores", (part) => part === "scores: top"],
     ["wakes", (part) => part === "scores: wakes"],
     ["boards, gates and pages, read into memory", (part) => /: (board|gate|pages)$/.test(part)],
   ];

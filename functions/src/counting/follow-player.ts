@@ -131,7 +131,7 @@ export async function followPlayer(
   }
   if (mayTakeStatus(key, write) && !(await hasEnded(services, key, player, write)))
     await keepStatus(services, key, player);
-  await keepTopLive(services, key, { before: before?.data, after: after?.data });
+  await keepTopLive(services, key, [{ before: before?.data, after: after?.data }]);
 }
 
 /**

@@ -219,6 +219,12 @@ export const topEventsMax = 2;
 export const eventBytesMax = 400_000;
 /** `top_refresh_seconds` of a board that does not set it. People see a top with this delay as live. */
 export const topRefreshSecondsDefault = 2;
+
+/**
+ * Tops that an instance renews at the same time beside other requests: each takes as much memory as the largest top and all
+ * its players. Others wait for tasks, which have instances of their own.
+ */
+export const topsRenewedMax = 4;
 /** The largest `top_refresh_seconds`, and the longest window of pacing. Publications refresh the top too. */
 export const topWindowMsMax = 60_000;
 /** How much longer a window gets while changes do not stop: 2,700 refreshes a day, not 43,200. */

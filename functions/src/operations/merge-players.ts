@@ -226,7 +226,7 @@ async function mergeInSeason(
       if (done.result?.merged === true) {
         const { repeated, change } = done.result;
         result = { merged: true, ...(repeated.length === 0 ? {} : { repeated }) };
-        if (done.status !== "closed") await keepTopLive(services, key, change);
+        if (done.status !== "closed") await keepTopLive(services, key, [change]);
       }
     } catch (error) {
       if (!(error instanceof FirerankError) || error.code !== "score_out_of_range") throw error;

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { Timestamp, Transaction } from "../documents/firestore.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
 import type { ListedPlayer } from "../documents/top.ts";
-import { topGateKeptMs } from "../model/limits.ts";
+import { topGateKeptMs, topsRenewedMax } from "../model/limits.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
 import { type Gate, gateIn } from "./gate.ts";
 import { type Pace, paceIn } from "./pace.ts";
@@ -48,6 +48,7 @@ function createTopGates({ db, now }: Pick<Services, "db" | "now">) {
     keepMs: topGateKeptMs,
   });
   const asked = new LRUCache<string, number>({ max: 2 * topGatesKeptMax });
+  let renewing = 0;
   /** Until when refreshes read all players, as too much had changed. */
   const busyUntilMs = new LRUCache<string, number>({ max: topGatesKeptMax });
 
@@ -64,7 +65,18 @@ function createTopGates({ db, now }: Pick<Services, "db" | "now">) {
     /** Whether so much changes that a refresh need not look for what has changed. */
     isBusy: (key: SeasonKey) => now() < (busyUntilMs.get(topPath(key)) ?? -Infinity),
     busy: (key: SeasonKey) => void busyUntilMs.set(topPath(key), now() + topBusyMs),
-    /** The due time of the refresh of this kind that this instance requested last. */
+    /**
+     * Renews a top beside other requests, unless the instance renews as many already as its memory is sure to hold.
+     * @returns what the work returns; false if it was not begun.
+     */
+    async renewed(work: () => Promise<boolean>): Promise<boolean> {
+      if (renewing === topsRenewedMax) return false;
+      renewing += 1;
+      return work().finally(() => {
+        renewing -= 1;
+      });
+    },
+    /** The due time of the refresh of this kind that this instance did or requested last. */
     lastAsked: (key: SeasonKey, kind: string) => asked.get(`${topPath(key)}/${kind}`),
     asked: (key: SeasonKey, kind: string, dueMs: number) => void asked.set(`${topPath(key)}/${kind}`, dueMs),
   };

@@ -1,8 +1,9 @@
 /**
- * The live top: between runs it follows the players within about two seconds, or later while changes do not stop
- * (pace.ts), at a bounded cost. A change is compared with the gate (gate.ts), and is only a hint: the refresh reads what
- * has changed (read-changes.ts), or all players. There is one task for each season and window, however many changes ask
- * for it.
+ * The live top: between runs it follows the players at once where little happens, else within about two seconds, or later
+ * while changes do not stop (pace.ts), at a bounded cost. A change is compared with the gate (gate.ts), and is only a hint:
+ * the refresh reads what has changed (read-changes.ts), or all players. Whoever has committed the first change of a quiet
+ * time refreshes the top before answering. What changes within the window after a refresh waits for its end: there is one
+ * task for each season and window, however many changes ask for it.
  */
 import { writeEvents } from "../documents/event.ts";
 import { type SeasonKey, topPath } from "../documents/paths.ts";
@@ -22,13 +23,13 @@ import { isBetter } from "../model/score.ts";
 import { boardIfAny, boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
 import { describeError } from "../world/describe-error.ts";
-import { isOvertaken } from "../world/retryable.ts";
+import { isBeaten, isOvertaken } from "../world/retryable.ts";
 import { taskIdOf, type TopRefreshRequest } from "../world/tasks.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { buildTop } from "./build-top.ts";
 import { gateOf, readTopAfterChanges, readTopPlayers, writeTop } from "./document.ts";
 import { gateIn, isLowered, shownChange, showsInTop } from "./gate.ts";
-import { paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
+import { isQuiet, type Pace, paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";
 import type { Services } from "../world/services.ts";
 import { finalTopsOf, topGatesOf } from "./gate-memory.ts";
@@ -40,23 +41,54 @@ const baseWindowMs = (definition: Pick<Definition, "top_refresh_seconds">) =>
   definition.top_refresh_seconds * 1_000;
 
 /**
- * Requests a refresh of the top at the end of the present window if a player's change may show in it.
+ * Renews the top at once if changes of players may show in it and it was not refreshed within the present window. Otherwise
+ * it requests a refresh for the end of the window.
  *
- * Cost: nothing where nothing changed that a top shows; otherwise 1 read for the gate, once in ten seconds, the board's
- * 2 a minute, and 1 call of the queue once for each window and instance.
+ * Cost: nothing where nothing changed that a top shows; otherwise 1 read for the gate, once in ten seconds, and the board's
+ * 2 a minute. At once, {@link renewTop}; if a refresh was requested, 1 call of the queue for each window and instance.
  * @throws Firestore's error when the gate or the board cannot be read.
  */
-export async function keepTopLive(services: Services, key: SeasonKey, change: PlayerChange) {
-  const follows = shownChange(change);
-  if (follows === undefined) return;
+export async function keepTopLive(services: Services, key: SeasonKey, changes: readonly PlayerChange[]) {
+  const shown = changes.filter((change) => shownChange(change) !== undefined);
+  if (shown.length === 0) return;
   const board = await boardIfAny(services, key);
   if (board === undefined) return;
   const { gate, pace } = await topGatesOf(services).gateOf(key);
-  if (!showsInTop(board.definition, gate, change)) return;
+  const follows = shown.filter((change) => showsInTop(board.definition, gate, change)).map(shownChange);
   const nowMs = services.now();
   const baseMs = baseWindowMs(board.definition);
-  const windowMs = follows === "names" ? Math.max(baseMs, topNamesWindowMs) : windowNow(baseMs, pace, nowMs);
-  const dueMs = windowEnd(nowMs, windowMs);
+  if (follows.includes("change") && !(await renewedAtOnce(services, board, pace)))
+    await askOnceInWindow(services, key, "change", windowEnd(nowMs, windowNow(baseMs, pace, nowMs)));
+  if (follows.includes("names"))
+    await askOnceInWindow(services, key, "names", windowEnd(nowMs, Math.max(baseMs, topNamesWindowMs)));
+}
+
+/**
+ * Renews the top now if nobody has refreshed it within the window, so that a change on a quiet board shows at once, and
+ * needs no task. If another writer is first, or the database is busy, it is left to a task.
+ */
+async function renewedAtOnce(services: Services, board: Board, pace: Pace | undefined): Promise<boolean> {
+  const gates = topGatesOf(services);
+  const nowMs = services.now();
+  const lastMs = gates.lastAsked(board.key, "change") ?? -Infinity;
+  const baseMs = baseWindowMs(board.definition);
+  if (gates.isBusy(board.key) || !isQuiet(baseMs, pace, nowMs) || nowMs - lastMs <= baseMs) return false;
+  gates.asked(board.key, "change", nowMs);
+  try {
+    const options = { followsChanges: true, dueMs: nowMs, onlyIfQuiet: true };
+    return await gates.renewed(() => tryToRenew(services, board, options));
+  } catch (error) {
+    if (isBeaten(error)) return false;
+    throw error;
+  }
+}
+
+async function askOnceInWindow(
+  services: Services,
+  key: SeasonKey,
+  follows: "change" | "names",
+  dueMs: number,
+) {
   if (topGatesOf(services).lastAsked(key, follows) === dueMs) return;
   if (await askForRefresh(services, key, follows, dueMs)) topGatesOf(services).asked(key, follows, dueMs);
 }
@@ -145,6 +177,8 @@ interface RenewOptions {
   followsChanges?: boolean;
   /** Whether a top, of the season's generation, is written where there is none. */
   creates?: boolean;
+  /** Whether nothing is written if the top was refreshed within its window before `dueMs`. */
+  onlyIfQuiet?: boolean;
 }
 
 /**
@@ -161,10 +195,11 @@ export async function renewTop(services: Services, board: Board, options: RenewO
   return tryAgain(services, () => tryToRenew(services, board, options));
 }
 
-async function tryToRenew(services: Services, board: Board, options: RenewOptions): Promise<void> {
+/** @returns false if the top was left to a later refresh: it was refreshed just before. */
+async function tryToRenew(services: Services, board: Board, options: RenewOptions): Promise<boolean> {
   const { db } = services;
   const [boards, gates] = [boardCacheOf(services), topGatesOf(services)];
-  const { dueMs, followsChanges = false, creates = false } = options;
+  const { dueMs, followsChanges = false, creates = false, onlyIfQuiet = false } = options;
   const { key, definition } = board;
   const isFinal = board.season?.status === "closed";
   const { listed, readAt, wholeAt, document } = await readTogether(db, (transaction) =>
@@ -177,9 +212,9 @@ async function tryToRenew(services: Services, board: Board, options: RenewOption
     // The instance remembers the season from before its end. The top of one that is being deleted goes with it.
     boards.forgetSeason(key);
     const present = await boards.load(key);
-    return present.season?.status === "closed" ? tryToRenew(services, present, options) : undefined;
+    return present.season?.status === "closed" ? tryToRenew(services, present, options) : true;
   }
-  if (updateTime === undefined && !creates) return;
+  if (updateTime === undefined && !creates) return true;
   if (updateTime !== undefined && header === undefined)
     throw new Error(`${topPath(key)} is not a top document; the next publication replaces it.`);
   const { generation, players: counted } = header ?? board.season?.ranking ?? { generation: 0, players: 0 };
@@ -191,13 +226,17 @@ async function tryToRenew(services: Services, board: Board, options: RenewOption
     as_of: readAt,
     whole_at: wholeAt ?? readAt,
   });
-  const pace = dueMs === undefined ? undefined : paceAfter(baseWindowMs(definition), paceIn(header), dueMs);
+  const baseMs = baseWindowMs(definition);
+  const before = paceIn(header);
+  if (onlyIfQuiet && dueMs !== undefined && !isQuiet(baseMs, before, dueMs)) return false;
+  const pace = dueMs === undefined ? undefined : paceAfter(baseMs, before, dueMs);
   const batch = db.batch();
   writeTop(batch, db.doc(topPath(key)), top, document, pace);
   writeEvents(db, batch, eventsOfTop(board, document, top, generation === 0));
   const [committed] = await Promise.allSettled([batch.commit()]);
   await followGate(services, board, document, top, committed);
   if (committed.status === "rejected") throw committed.reason;
+  return true;
 }
 
 /**

@@ -7,6 +7,7 @@ import { readTop } from "../../../functions/src/documents/top.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 import { refreshTopWhenDue, renewTop } from "../../../functions/src/top/keep-live.ts";
 import type { TopRefreshRequest } from "../../../functions/src/world/tasks.ts";
+import { holdTop } from "../../support/hold-top.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
 import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
@@ -56,6 +57,7 @@ async function begin(definition: object = {}, count = 60, scoreOf = (i: number) 
   await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   world.advance(60_000);
   await world.publish(key);
+  await holdTop(world, key);
   world.advance(60_000);
   await boardCacheOf(world.services).load(key);
 }

@@ -54,7 +54,7 @@ export async function setStatus(
   if (!found) return [];
   const { definition } = await boardCacheOf(services).load(key);
   const value = scoreShown(definition, document);
-  if (season !== "closed" && status === "active") await keepTopLive(services, key, change);
+  if (season !== "closed" && status === "active") await keepTopLive(services, key, [change]);
   if (status !== "active" || owed)
     await renewTopWithout(services, key, player, { score: value.score, isErased: false });
   return [{ season: key.season, span, status, ...value }];

@@ -1,5 +1,6 @@
 /** What the calls share that submit scores, or change what a top shows of a player. */
 import type { Freshness, Rank, SeasonAnswer, SubmissionAnswer } from "../../model/answers.ts";
+import { seasonPath } from "../../documents/paths.ts";
 import type { ChangedPlayer } from "../../documents/player.ts";
 import { toStep } from "../../model/arithmetic.ts";
 import { unpackColumns } from "../../model/columns.ts";
@@ -99,16 +100,18 @@ async function answerSeason(
 }
 
 /**
- * Requests refreshes of the tops in which a commit's changes may show; what fails is shown by the next publication.
- * Cost: {@link keepTopLive} for each.
+ * Shows a commit's changes in the tops of their seasons; what fails is shown by the next publication.
+ * Cost: {@link keepTopLive} for each season.
  */
 export async function showChanges(services: Services, changes: readonly ChangedPlayer[] = []): Promise<void> {
+  const seasons = Map.groupBy(changes, ({ key }) => seasonPath(key));
   await Promise.all(
-    changes.map(({ key, ...change }) =>
-      keepTopLive(services, key, change).catch((error: unknown) => {
+    [...seasons.values()].map((ofSeason) => {
+      const [{ key }] = ofSeason as [ChangedPlayer];
+      return keepTopLive(services, key, ofSeason).catch((error: unknown) => {
         const problem = { cause: describeError(error) };
         services.log.error("a change waits for the next publication of its top", problem);
-      }),
-    ),
+      });
+    }),
   );
 }
