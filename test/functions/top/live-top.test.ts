@@ -4,12 +4,7 @@ import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, shardPath, shardsPath, topPath } from "../../../functions/src/documents/paths.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
-import {
-  topGateKeptMs,
-  topRefreshSecondsDefault,
-  topsRenewedMax,
-} from "../../../functions/src/model/limits.ts";
-import { topGatesOf } from "../../../functions/src/top/gate-memory.ts";
+import { topGateKeptMs, topRefreshSecondsDefault } from "../../../functions/src/model/limits.ts";
 import { topOvertakenMax } from "../../../functions/src/ranking/run.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
 import { refreshTopWhenDue, renewTop } from "../../../functions/src/top/keep-live.ts";
@@ -53,97 +48,20 @@ async function refresh(services: Services = world.services): Promise<void> {
   }
 }
 
-/** Published, the top of 2 full, nothing in the queue, the gate of 20 in memory. */
-async function begin({ refreshedJustNow }: { refreshedJustNow: boolean }): Promise<void> {
-  await createBoard(world, "board", { aggregation: "latest", top_size: 2 });
-  const scores = { ann: 30, bob: 20, cyd: 10 };
-  const submissions = Object.entries(scores).map(([player, value]) => ({ player, score: value }));
-  await world.call("submitScores", { leaderboard: "board", submissions }, admin);
-  await rankNow();
-  world.refreshes.clear();
-  if (refreshedJustNow) await holdTop(world, key);
-  world.advance(topGateKeptMs);
-  await change("zoe", score(1));
-  expect(world.refreshes.size).toBe(0);
-}
-
-describe("on a board where little happens", () => {
-  beforeEach(() => begin({ refreshedJustNow: false }));
-
-  test("a score that comes into the top shows at once, without a task, and one soon after it with a task", async () => {
-    await change("dan", score(25));
-    expect(await listed()).toEqual(["ann 30", "dan 25"]);
-    expect(world.refreshes.size).toBe(0);
-    await change("eve", score(26));
-    expect(await listed()).toEqual(["ann 30", "dan 25"]);
-    expect(world.refreshes.size).toBe(1);
-    await refresh();
-    expect(await listed()).toEqual(["ann 30", "eve 26"]);
-    world.advance(2 * baseMs);
-    await change("fay", score(27));
-    expect(await listed()).toEqual(["ann 30", "fay 27"]);
-    expect(world.refreshes.size).toBe(0);
-  });
-
-  test("it costs the score 1 read, those of the top and 1 for each 1,000 of them, and 1 write, with its event", async () => {
-    await boardCacheOf(world.services).load(key);
-    const submissions = [{ player: "cyd", score: 25 }];
-    const submit = () => world.call("submitScores", { leaderboard: "board", submissions }, admin);
-    // Player and shard; then the top.
-    const bill = { reads: 1 + (1 + 2 + 1), writes: 2 + (1 + 1), deletes: 0 };
-    expect(await world.bill(submit)).toEqual(bill);
-  });
-
-  test("an instance that does not know of a refresh just before leaves the change to a task", async () => {
-    const other = await world.coldInstance(key);
-    await change("yan", score(1), other);
-    await change("dan", score(25));
-    const before = await top();
-    await change("eve", score(26), other);
-    expect(await top()).toEqual(before);
-    expect(world.refreshes.size).toBe(1);
-  });
-
-  test("whoever is overtaken leaves the change to a task", async () => {
-    await boardCacheOf(world.services).load(key);
-    let commits = 0;
-    beforeEachCommit(world, async () => {
-      commits += 1;
-      if (commits === 2) await renew();
-    });
-    await change("dan", score(25));
-    expect(world.refreshes.size).toBe(1);
-  });
-
-  test("many scores of one call are one refresh", async () => {
-    const submissions = ["dan", "eve", "fay"].map((player, i) => ({ player, score: 25 + i }));
-    await world.call("submitScores", { leaderboard: "board", submissions }, admin);
-    expect(await listed()).toEqual(["ann 30", "fay 27"]);
-    expect(world.refreshes.size).toBe(0);
-  });
-
-  test("an instance that renews as many tops as its memory holds leaves the change to a task", async () => {
-    const gates = topGatesOf(world.services);
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const others = Array.from({ length: topsRenewedMax }, () => gates.renewed(() => promise));
-    await change("dan", score(25));
-    expect(await listed()).toEqual(["ann 30", "bob 20"]);
-    expect(world.refreshes.size).toBe(1);
-    resolve(true);
-    await Promise.all(others);
-    world.advance(3 * baseMs);
-    await change("eve", score(26));
-    expect(await listed()).toEqual(["ann 30", "eve 26"]);
-  });
-
-  test("a name waits for its window", async () => {
-    await change("bob", { display_name: "Bob" });
-    expect([...world.refreshes.values()]).toMatchObject([{ follows: "names" }]);
-  });
-});
-
 describe("on a board whose top is full, and was refreshed just now,", () => {
-  beforeEach(() => begin({ refreshedJustNow: true }));
+  /** Published, the top of 2 full, nothing in the queue, the gate of 20 in memory. */
+  beforeEach(async () => {
+    await createBoard(world, "board", { aggregation: "latest", top_size: 2 });
+    const scores = { ann: 30, bob: 20, cyd: 10 };
+    const submissions = Object.entries(scores).map(([player, value]) => ({ player, score: value }));
+    await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+    await rankNow();
+    world.refreshes.clear();
+    await holdTop(world, key);
+    world.advance(topGateKeptMs);
+    await change("zoe", score(1));
+    expect(world.refreshes.size).toBe(0);
+  });
 
   test("one listed player who renames without end causes a refresh a minute, and leaves the pace of scores alone", async () => {
     let refreshes = 0;
