@@ -165,7 +165,7 @@ test("a tournament is opened, played, watched until it has closed, and its table
   });
 });
 
-test("the seasons of a board are listed to the oldest, with their states; one that is deleted is there for admins alone", async () => {
+test("open seasons are pinned, and those that have ended are grouped below, to the oldest; one that is deleted is there for admins alone", async () => {
   const board = await live.board({ visibility: "public", time_zone: "Asia/Tokyo" });
   const key = (season: string) => ({ leaderboard: board.leaderboard, season });
   for (let i = 0; i < 42; i++) {
@@ -185,13 +185,15 @@ test("the seasons of a board are listed to the oldest, with their states; one th
     as: "admin",
     browser: { timezoneId: "Europe/Vienna" },
   });
-  const rows = page.getByRole("region", { name: "Seasons" }).locator("tbody tr");
+  const all = page.getByRole("region", { name: "Seasons" }).locator("tbody tr");
+  const rows = all.filter({ has: page.getByRole("link") });
   const shown = async () => (await rows.locator("a").allInnerTexts()).length;
-  await soon(shown).toBe(20);
+  await soon(shown).toBe(12);
+  expect(await all.nth(2).innerText()).toMatch(/^Ended\s*$/);
   const firsts = await Promise.all([0, 1, 2, 3].map((i) => rows.nth(i).innerText()));
   expect(firsts.map((text) => text.replaceAll(/\s+/g, " "))).toEqual([
-    expect.stringMatching(/^future tournament Upcoming in 1 h 59 min|in 2 h/),
     expect.stringMatching(/^present tournament Open/),
+    expect.stringMatching(/^future tournament Upcoming in 1 h 59 min|in 2 h/),
     expect.stringMatching(/^gone tournament Being deleted/),
     // 15:00 UTC is midnight in Tokyo, of the next day, and 16:00 in Vienna.
     expect.stringMatching(
@@ -199,14 +201,20 @@ test("the seasons of a board are listed to the oldest, with their states; one th
     ),
   ]);
   const older = page.getByRole("button", { name: "Show older seasons" });
-  await older.click();
-  await soon(shown).toBe(40);
-  await older.click();
-  await soon(shown).toBe(45);
+  for (const listed of [22, 32, 42, 45]) {
+    await older.click();
+    await soon(shown).toBe(listed);
+  }
   await older.waitFor({ state: "detached" });
   // From one season to another, without the list.
   await rows.getByRole("link", { name: "cup-07" }).click();
   await page.getByLabel("Season cup-07. Show the others").click();
+  const menu = page.locator(".picker-list");
+  await soon(() => menu.getByRole("list").first().getByRole("link").allInnerTexts()).toEqual([
+    expect.stringMatching(/^present\s+Open$/),
+    expect.stringMatching(/^future\s+Upcoming$/),
+  ]);
+  expect(await menu.getByRole("list", { name: "Ended" }).getByRole("link").count()).toBe(10);
   await page.getByRole("link", { name: /^present/ }).click();
   await page.waitForURL(`**/boards/${board.leaderboard}/present`);
   await page.getByLabel("Season present. Show the others").waitFor();
@@ -215,7 +223,7 @@ test("the seasons of a board are listed to the oldest, with their states; one th
 
   const player = await dashboard.visit(`/boards/${board.leaderboard}`);
   const listed = player.page.getByRole("region", { name: "Seasons" }).locator("tbody tr");
-  await soon(() => listed.locator("a").allInnerTexts()).toHaveLength(19);
+  await soon(() => listed.locator("a").allInnerTexts()).toHaveLength(11);
   expect(await player.page.getByRole("button", { name: "Open a tournament" }).count()).toBe(0);
   await player.page.goto(`/boards/${board.leaderboard}/gone`);
   await player.page.getByText("There is no season “gone”").waitFor();

@@ -139,14 +139,17 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
 
 /** Each query of the dashboard, in each form. */
 const ofDashboard: Record<
-  keyof Omit<typeof dashboardQueries, "idField" | "suggestionsMax">,
+  keyof Omit<typeof dashboardQueries, "idField" | "openMax" | "suggestionsMax">,
   () => dashboardQueries.QuerySpec[]
 > = {
   boards: () =>
     [true, false].flatMap((publicOnly) =>
       ["", "a"].map((prefix) => dashboardQueries.boards({ publicOnly, prefix, limit: 20 })),
     ),
-  seasonsOf: () => [dashboardQueries.seasonsOf("chess", 4)],
+  newestOfSpan: () => [dashboardQueries.newestOfSpan("chess", "daily")],
+  openTournaments: () => [dashboardQueries.openTournaments("chess", new Date(0))],
+  openSeasons: () => [dashboardQueries.openSeasons("chess")],
+  endedSeasons: () => [dashboardQueries.endedSeasons("chess", 10)],
   failedRuns: () => [dashboardQueries.failedRuns(new Date(0), 100)],
   parkedSeasons: () => [dashboardQueries.parkedSeasons(20)],
   runsOf: () =>
@@ -160,6 +163,7 @@ const ofDashboard: Record<
   segmentPages: () => [dashboardQueries.segmentPages(key, 20)],
   edgesOfSegment: () => dashboardQueries.edgesOfSegment(key, "country=AT"),
   playersNamed: () => [dashboardQueries.playersNamed(key, "A", 8)],
+  playersFromName: () => [dashboardQueries.playersFromName(key, "A", 2)],
   playersOfStatus: () =>
     (["hidden", "banned"] as const).map((status) => dashboardQueries.playersOfStatus("chess", status, 50)),
   playersWithPrefix: () => [dashboardQueries.playersWithPrefix(key, "a", 8)],

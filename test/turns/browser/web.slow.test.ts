@@ -94,6 +94,37 @@ describe("the list of boards", () => {
     await row.getByText("Fresh").waitFor();
   });
 
+  test("shows the season of a board's first span, however many tournaments are newer, and counts the open ones", async () => {
+    const board = await live.board({ visibility: "public" });
+    const { leaderboard } = board;
+    await board.submit({ ann: 10, bob: 20 });
+    await board.rank();
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    for (const season of ["cup-1", "cup-2", "cup-3", "cup-4", "cup-5"])
+      await live.admin.call("openSeason", { leaderboard, season });
+    await live.admin.call("openSeason", { leaderboard, season: "next-cup", opens_at: inAnHour });
+    for (const as of ["admin", "nobody"] as const) {
+      const { page } = await dashboard.visit("/boards", { as });
+      await page.getByRole("searchbox").fill(leaderboard);
+      const row = page.getByRole("row").filter({ hasText: leaderboard });
+      const cells = async () => (await row.getByRole("cell").allInnerTexts()).slice(2, 4);
+      await soon(cells).toEqual([expect.stringMatching(/^all_time\s+\+ 5 open tournaments$/), "2"]);
+      const href = await row.getByRole("link").getAttribute("href");
+      expect(href).toBe(`/boards/${leaderboard}/all_time`);
+    }
+  });
+
+  test("leads from a board that has only tournaments to their list", async () => {
+    const { leaderboard } = await live.board({ visibility: "public", spans: [] });
+    await live.admin.call("openSeason", { leaderboard, season: "cup" });
+    const { page } = await dashboard.visit("/boards");
+    await page.getByRole("searchbox").fill(leaderboard);
+    const row = page.getByRole("row").filter({ hasText: leaderboard });
+    await row.getByRole("cell", { name: "1 open tournament", exact: true }).waitFor();
+    await row.getByRole("link").click();
+    await page.getByRole("region", { name: "Seasons" }).getByRole("link", { name: "cup" }).waitFor();
+  });
+
   test("shows only public boards to visitors who have not signed in", async () => {
     const [closed, open] = await Promise.all([live.board(), live.board({ visibility: "public" })]);
     const visit = await dashboard.visit("/boards");

@@ -6,11 +6,14 @@ import { rowsOf } from "../../../functions/src/ranking/rows.ts";
 import {
   boardsOfTemplate,
   edgesOfSegment,
+  endedSeasons,
   failedRuns,
+  newestOfSpan,
+  openSeasons,
+  openTournaments,
   type QuerySpec,
   repairsOf,
   runsOf,
-  seasonsOf,
   segmentPages,
 } from "./queries.ts";
 
@@ -35,7 +38,10 @@ function found<Page extends object>(pages: readonly Page[], { where, orderBy, li
 
 test("a list by time finds only documents with a time, so foreign ones take no place of it", () => {
   const lists = [
-    seasonsOf("board", 9),
+    newestOfSpan("board", "daily"),
+    openTournaments("board", new Date()),
+    openSeasons("board"),
+    endedSeasons("board", 9),
     boardsOfTemplate("level", "all_time", 9),
     runsOf(key, "all", 9),
     repairsOf(key, 9),

@@ -48,9 +48,34 @@ export function boards({ publicOnly, prefix, limit }: BoardsOptions): QuerySpec 
  */
 const beforeAllTimes = new Date(-62_135_596_800_000);
 
-/** The seasons of a board, the last opened first. */
-export function seasonsOf(leaderboard: string, limit: number): QuerySpec {
-  return lastFirst(seasonsPath(leaderboard), "opens_at", limit);
+/** The newest season of a span of a board: the present one, once it has a score. */
+export function newestOfSpan(leaderboard: string, span: Season["span"]): QuerySpec {
+  return lastFirst(seasonsPath(leaderboard), "opens_at", 1, [["span", "==", span]]);
+}
+
+/** The most open seasons that are listed, and open tournaments that are counted. The rules let a player list no more. */
+export const openMax = 100;
+
+/** Tournaments of a board that have begun by a time and are open. */
+export function openTournaments(leaderboard: string, by: Date): QuerySpec {
+  const where: Condition[] = [
+    ["span", "==", "custom"],
+    ["status", "==", "open"],
+    ["opens_at", "<=", by],
+  ];
+  return lastFirst(seasonsPath(leaderboard), "opens_at", openMax, where);
+}
+
+/** The open seasons of a board, those to come too. */
+export function openSeasons(leaderboard: string): QuerySpec {
+  return lastFirst(seasonsPath(leaderboard), "opens_at", openMax, [["status", "==", "open"]]);
+}
+
+/** The seasons of a board that have ended, the last opened first. */
+export function endedSeasons(leaderboard: string, limit: number): QuerySpec {
+  return lastFirst(seasonsPath(leaderboard), "opens_at", limit, [
+    ["status", "in", ["closing", "closed", "deleting"]],
+  ]);
 }
 
 /** Runs of all boards that failed since a time, the last first. */
@@ -123,6 +148,11 @@ export function playersWithPrefix(key: SeasonKey, prefix: string, limit: number)
 /** Players whose name begins with a text, as it is written. */
 export function playersNamed(key: SeasonKey, prefix: string, limit: number): QuerySpec {
   return listed(playersPath(key), ["display_name", "asc"], limit, startsWith("display_name", prefix));
+}
+
+/** Players by name, from a text on. */
+export function playersFromName(key: SeasonKey, from: string, limit: number): QuerySpec {
+  return listed(playersPath(key), ["display_name", "asc"], limit, [["display_name", ">=", from]]);
 }
 
 /** Players whom an admin has hidden or banned on a board, by id. */

@@ -6,6 +6,7 @@ import {
   doc,
   type DocumentData,
   documentId,
+  getCountFromServer,
   getDoc,
   getDocsFromServer,
   limit,
@@ -51,6 +52,11 @@ export async function readDocument(path: string): Promise<DocumentData | undefin
  */
 export async function readStretch(spec: QuerySpec, after?: QueryDocumentSnapshot): Promise<Stretch> {
   return stretchOf(spec, await getDocsFromServer(toQuery(spec, after)));
+}
+
+/** How many documents a query finds, at most its limit. Cost: 1 read. @throws as {@link readStretch} */
+export async function readCount(spec: QuerySpec): Promise<number> {
+  return (await getCountFromServer(toQuery(spec))).data().count;
 }
 
 function stretchOf({ limit: most }: QuerySpec, { docs }: QuerySnapshot): Stretch {

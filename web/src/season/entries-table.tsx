@@ -16,7 +16,7 @@ interface Props {
   highlighted?: string;
   /** What the table contains, for screen readers. */
   caption: string;
-  /** Whether there is room for place and time. */
+  /** Whether there is room for the time, and for the place where it differs from the rank. */
   isWide?: boolean;
 }
 
@@ -71,7 +71,9 @@ export function EntriesTable({ entries, columns, seasonKey, highlighted, caption
   const hasMoved = entries.some((entry) => entry.moved !== undefined);
   const first = hasMoved ? [rank, moved] : [rank];
   const narrow = [...first, playerColumn(seasonKey, highlighted), ...scoreColumns(columns)];
-  const shown = isWide ? [place, ...narrow, reached] : narrow;
+  // A place says nothing where each is the rank.
+  const hasPlaces = isWide && entries.some(({ position, rank: number }) => position !== number);
+  const shown = [...(hasPlaces ? [place] : []), ...narrow, ...(isWide ? [reached] : [])];
   return (
     <Table columns={shown} classes="table-links table-dense" caption={caption}>
       {entries.map((entry) => (
@@ -90,7 +92,7 @@ export function playerColumn(seasonKey: SeasonKey, current?: string): Column<Nam
   return [
     "Player",
     (entry) => <PlayerName entry={entry} seasonKey={seasonKey} isCurrent={entry.player === current} />,
-    "",
+    "named",
     16,
   ];
 }
@@ -140,11 +142,16 @@ export function PlayerName({ entry, seasonKey: { leaderboard, season }, isCurren
   const address = useAddress(`/boards/${leaderboard}/${season}`);
   const name = shownName(entry);
   return (
-    <>
-      <a class="row-link" href={address({ player })} aria-current={isCurrent ? "true" : undefined}>
+    <span class="player-name">
+      <a
+        class="row-link"
+        href={address({ player })}
+        title={name}
+        aria-current={isCurrent ? "true" : undefined}
+      >
         <bdi>{name}</bdi>
       </a>
       {mayModerate(leaderboard) && name !== player && <bdi class="player-id">{player}</bdi>}
-    </>
+    </span>
   );
 }

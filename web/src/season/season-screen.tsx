@@ -131,7 +131,7 @@ function NoScore({ definition, seasonKey: { leaderboard, season } }: SeasonProps
 function About({ definition, season, seasonKey }: SeasonProps) {
   return (
     <span class="chips">
-      <SeasonPicker seasonKey={seasonKey} />
+      <SeasonPicker seasonKey={seasonKey} spans={definition?.spans ?? []} />
       {definition !== undefined && (
         <>
           <SegmentPicker seasonKey={seasonKey} definition={definition} />

@@ -1,9 +1,7 @@
-/** The seasons of a board, the newest first: the newest live, older ones on demand. */
+/** The seasons of a board: the open ones, and below them those that have ended, older ones on demand. */
 import { useState } from "preact/hooks";
 import type { Definition } from "../../../functions/src/model/definition.ts";
-import { isRemembered } from "../data/connection.ts";
 import type { ListedSeason } from "../data/documents.ts";
-import type { Growing } from "../data/hooks.ts";
 import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
@@ -15,19 +13,20 @@ import { Cells, type Column, Table } from "../parts/table.tsx";
 import { ZonedTime } from "../parts/time.tsx";
 import { stateOf } from "../season/state.ts";
 import { OpenSeason } from "./open-season.tsx";
-import { isShown } from "./shown.ts";
+import { pinned } from "./shown.ts";
+import type { Seasons } from "./use-seasons.ts";
 import { StateChip } from "../parts/chips.tsx";
 
 interface Props {
   board: string;
   definition: Definition | undefined;
-  seasons: Growing<ListedSeason>;
+  seasons: Seasons;
 }
 
 export function SeasonsCard({ board, definition, seasons }: Props) {
   useServerClock();
   const [isOpening, setOpening] = useState(false);
-  const list = valueOf(seasons.list)?.filter(isShown);
+  const { open, ended, problem } = seasons;
   const zone = definition?.time_zone ?? "UTC";
   return (
     <Card
@@ -38,7 +37,7 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
         <>
           <span class="hint seasons-zone">
             {definition !== undefined && `Times in ${zone}`}
-            {isRemembered(seasons.list) && ", as last known"}
+            {seasons.isOld && ", as last known"}
           </span>
           {isAdmin.value && (
             <button
@@ -55,16 +54,21 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
       }
     >
       {isOpening && <OpenSeason board={board} zone={zone} onClose={() => setOpening(false)} />}
-      {seasons.list.state === "failed" ? (
-        <Problem title="The seasons could not be read" error={seasons.list.error} />
-      ) : list?.length === 0 ? (
+      {problem !== undefined ? (
+        <Problem title="The seasons could not be read" error={problem} />
+      ) : seasons.isEmpty ? (
         <Empty icon="trophy" title="No season yet">
           The first submission opens one for each span of the board.
         </Empty>
       ) : (
-        <Rows board={board} zone={zone} list={list} />
+        <Rows
+          board={board}
+          zone={zone}
+          open={valueOf(open) && pinned(valueOf(open) ?? [], definition?.spans ?? [], serverNow.value)}
+          ended={valueOf(ended.list)}
+        />
       )}
-      <ShowMore of={seasons}>Show older seasons</ShowMore>
+      <ShowMore of={ended}>Show older seasons</ShowMore>
     </Card>
   );
 }
@@ -76,7 +80,7 @@ interface Shown extends ListedSeason {
 }
 
 const columns: readonly Column<Shown>[] = [
-  ["Season", nameCell, "", 14],
+  ["Season", nameCell, "named", 14],
   ["Status", statusCell, "", 8],
   [
     "Opens",
@@ -89,17 +93,28 @@ const columns: readonly Column<Shown>[] = [
 ];
 
 interface RowsProps extends Pick<Shown, "board" | "zone"> {
-  list: readonly ListedSeason[] | undefined;
+  open: readonly ListedSeason[] | undefined;
+  ended: readonly ListedSeason[] | undefined;
 }
 
-function Rows({ list, ...about }: RowsProps) {
+function Rows({ open, ended = [], ...about }: RowsProps) {
+  const row = (listed: ListedSeason) => (
+    <tr key={listed.id}>
+      <Cells columns={columns} row={{ ...listed, ...about, nowMs: serverNow.value }} />
+    </tr>
+  );
   return (
-    <Table columns={columns} classes="table-links seasons" loading={list === undefined && 1}>
-      {list?.map((listed) => (
-        <tr key={listed.id}>
-          <Cells columns={columns} row={{ ...listed, ...about, nowMs: serverNow.value }} />
+    <Table columns={columns} classes="table-links table-fixed seasons" loading={open === undefined && 1}>
+      {open?.map(row)}
+      {ended.length > 0 && (
+        <tr key="ended" class="row-group">
+          <th scope="rowgroup">Ended</th>
+          {columns.slice(1).map(([name, , classes]) => (
+            <td key={name} class={classes} />
+          ))}
         </tr>
-      ))}
+      )}
+      {ended.map(row)}
     </Table>
   );
 }
@@ -115,7 +130,7 @@ const spanWords = {
 function nameCell({ board, id, season }: Shown) {
   return (
     <>
-      <a class="row-link" href={`/boards/${board}/${id}`}>
+      <a class="row-link" href={`/boards/${board}/${id}`} title={id}>
         {id}
       </a>
       {season !== undefined && <span class="cell-note">{spanWords[season.span]}</span>}

@@ -1,22 +1,26 @@
-/** Which seasons of a list are shown, and which one represents its board. */
+/** Which seasons of a board are shown, and in which order. Pure. */
+import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { ListedSeason } from "../data/documents.ts";
-import { isAdmin } from "../firebase/session.ts";
 import { stateOf } from "../season/state.ts";
 
-/** How many seasons a list shows at first, the last opened ones; and how many older ones each request adds. */
-export const seasonsMax = 20;
-
-/** False for seasons that are being deleted: for players they are gone already. */
-export function isShown({ season }: ListedSeason): boolean {
-  return isAdmin.value || season?.status !== "deleting";
-}
-
-/** The season that a board's row shows: of those that take scores its first span's or the newest, else the newest. */
-export function mainSeason(
-  seasons: readonly ListedSeason[],
-  spans: readonly string[],
+/**
+ * The open seasons of a board as menus and pages pin them: those of its spans, in the definition's order; tournaments,
+ * those that close first; and seasons to come, those that open first.
+ */
+export function pinned(
+  open: readonly ListedSeason[],
+  spans: Definition["spans"],
   nowMs: number,
-): ListedSeason | undefined {
-  const open = seasons.filter(({ season }) => season !== undefined && stateOf(season, nowMs) === "open");
-  return open.find(({ season }) => season?.span === spans[0]) ?? open[0] ?? seasons[0];
+): ListedSeason[] {
+  const placeOf = ({ season }: ListedSeason): [group: number, ms: number] => {
+    if (season === undefined) return [spans.length + 2, 0];
+    if (stateOf(season, nowMs) === "coming") return [spans.length + 1, season.opens_at.toMillis()];
+    const span = spans.findIndex((one) => one === season.span);
+    return [span < 0 ? spans.length : span, season.closes_at?.toMillis() ?? Infinity];
+  };
+  return open.toSorted((one, other) => {
+    const [[group, ms], [otherGroup, otherMs]] = [placeOf(one), placeOf(other)];
+    if (group !== otherGroup) return group - otherGroup;
+    return ms === otherMs ? one.id.localeCompare(other.id) : ms - otherMs;
+  });
 }

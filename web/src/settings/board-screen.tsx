@@ -6,16 +6,16 @@ import { definitionPath } from "../../../functions/src/documents/paths.ts";
 import { type Definition, frozenFields, frozenOfTemplate } from "../../../functions/src/model/definition.ts";
 import { definitionId, isOfTemplate } from "../../../functions/src/model/template.ts";
 import { call } from "../data/calls.ts";
-import { readBoardOfTemplate, readDefinition, readListedSeason } from "../data/documents.ts";
+import { readBoardOfTemplate, readDefinition } from "../data/documents.ts";
 import { useDocument, useGrowingList } from "../data/hooks.ts";
-import { boardsOfTemplate, seasonsOf } from "../data/queries.ts";
+import { boardsOfTemplate } from "../data/queries.ts";
 import { isAdmin, mayModerate, session } from "../firebase/session.ts";
 import { AskButton } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { crumbsOf, Screen } from "../parts/screen.tsx";
 import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import { SeasonsCard } from "../seasons/seasons-card.tsx";
-import { seasonsMax } from "../seasons/shown.ts";
+import { useSeasons } from "../seasons/use-seasons.ts";
 import { BoardsCard } from "../templates/boards-card.tsx";
 import { longestSpan } from "../templates/find-boards.ts";
 import { DefinitionForm } from "./definition-form.tsx";
@@ -79,11 +79,11 @@ function Lead({ board, isTemplate }: { board: string; isTemplate: boolean }) {
 /** A board with its seasons, and with its definition unless a template has that. */
 function Board({ board, definition }: { board: string; definition: Definition | undefined }) {
   const known = session.value !== undefined;
-  const seasons = useGrowingList(known ? seasonsOf(board, seasonsMax) : undefined, readListedSeason, {
-    isLive: true,
-  });
-  const hasSeasons = (valueOf(seasons.list)?.length ?? 0) > 0;
-  const isReady = definition !== undefined && seasons.list.state !== "loading";
+  const seasons = useSeasons(known ? board : undefined);
+  const { open, ended, isEmpty } = seasons;
+  const isRead = open.state !== "loading" && ended.list.state !== "loading";
+  const hasSeasons = isRead && !isEmpty;
+  const isReady = definition !== undefined && isRead;
   return (
     <div class="stack">
       <SeasonsCard board={board} definition={definition} seasons={seasons} />

@@ -92,14 +92,14 @@ interface Shown extends BoardOfTemplate {
 }
 
 const columns: readonly Column<Shown>[] = [
-  ["Board", nameCell, "", 14],
+  ["Board", nameCell, "named", 14],
   ["Players", ({ season }) => (season === undefined ? "–" : formatCount(season.ranking.players)), "number"],
   ["Ranks", ({ season, isOld }) => season && <Ranked season={season} isRemembered={isOld} />, "", 8, 10],
 ];
 
 function nameCell({ id, seasonId }: Shown) {
   return (
-    <a class="row-link" href={`/boards/${id}/${seasonId}`}>
+    <a class="row-link" href={`/boards/${id}/${seasonId}`} title={id}>
       {id}
     </a>
   );

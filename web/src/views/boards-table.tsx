@@ -1,12 +1,12 @@
 /** A table of boards; a row is live while it is in view. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Season } from "../../../functions/src/documents/season.ts";
 import { type Board, type ListedSeason, readListedSeason } from "../data/documents.ts";
-import { useLiveQuery } from "../data/hooks.ts";
-import { seasonsOf } from "../data/queries.ts";
+import { useLiveQuery, usePromise } from "../data/hooks.ts";
+import { newestOfSpan, openMax, openTournaments } from "../data/queries.ts";
 import { isRemembered } from "../data/connection.ts";
-import type { Loaded } from "../data/read.ts";
+import { type Loaded, loading, readCount } from "../data/read.ts";
 import { serverNow } from "../data/server-clock.ts";
-import { isShown, mainSeason } from "../seasons/shown.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Ranked } from "../parts/chips.tsx";
@@ -14,24 +14,21 @@ import { Skeleton, valueOf } from "../parts/states.tsx";
 import { Cells, type Column, Table } from "../parts/table.tsx";
 import { type Failures, failuresText } from "./failures.ts";
 
-/** The most seasons named in a row; beyond that it says that there are more. */
-const seasonsShown = 3;
-
 interface Props {
   list: Loaded<Board[]>;
   failures: Loaded<Failures>;
 }
 
-/** What a row shows: the board, its newest seasons once they are read, and the main one of these. */
+/** What a row shows: the board, and once they are read the newest season of its first span, and how many tournaments are open. */
 interface Shown extends Board {
-  seasons: ListedSeason[] | undefined;
-  main: ListedSeason | undefined;
+  season: Loaded<ListedSeason | undefined>;
+  tournaments: number | undefined;
   isOld: boolean;
   failures: Loaded<Failures>;
 }
 
 const columnsOfAll: readonly Column<Shown>[] = [
-  ["Board", nameCell, "", 14, 10],
+  ["Board", nameCell, "named", 14, 10],
   [
     "Visible to",
     ({ definition }) => (definition?.visibility === "public" ? "everybody" : "signed-in users"),
@@ -39,16 +36,11 @@ const columnsOfAll: readonly Column<Shown>[] = [
     6,
   ],
   ["Season", seasonCell, "wide-only", 6],
-  ["Players", ({ seasons, main }) => numberOr(seasons, main?.season?.ranking.players), "number"],
-  [
-    "Generation",
-    ({ seasons, main }) => numberOr(seasons, main?.season?.ranking.generation),
-    "number wide-only",
-    3,
-  ],
+  ["Players", ({ season }) => numberOr(season, (ranking) => ranking.players), "number"],
+  ["Generation", ({ season }) => numberOr(season, (ranking) => ranking.generation), "number wide-only", 3],
   ["Ranks", ranksCell, "", 8],
 ];
-const failedColumn: Column<Shown> = ["Failed, 24 h", failedCell, "number", 2];
+const failedColumn: Column<Shown> = ["Failed, 24 h", failedCell, "number wide-only", 2];
 
 export function BoardsTable({ list, failures }: Props) {
   const columns = isAdmin.value ? [...columnsOfAll, failedColumn] : columnsOfAll;
@@ -67,60 +59,95 @@ interface RowProps extends Pick<Props, "failures"> {
 }
 
 /**
- * Cost: of no template 1 read a season, at most 4, each time the row comes into view, and 1 for each that changes
- * meanwhile.
+ * Cost: of no template 2 reads each time the row comes into view, 1 where the board has no span; and 1 each time its season
+ * changes meanwhile.
  */
 function BoardRow({ board, failures, columns }: RowProps) {
+  const { id, definition } = board;
   const { place, isInSight } = useInSight();
   // A template has no seasons; its boards have.
-  const isTemplate = board.definition?.template !== undefined;
-  const asked = isInSight && !isTemplate ? seasonsOf(board.id, seasonsShown + 1) : undefined;
-  const loaded = useLiveQuery(asked, readListedSeason);
-  const last = useRef<ListedSeason[] | undefined>(isTemplate ? [] : undefined);
-  const seasons = valueOf(loaded) ?? last.current;
-  last.current = seasons;
-  const spans = board.definition?.spans ?? [];
-  const main = seasons && mainSeason(seasons.filter(isShown), spans, serverNow.peek());
+  const hasSeasons = definition !== undefined && definition.template === undefined;
+  const [span] = hasSeasons ? definition.spans : [];
+  const isAsked = isInSight && hasSeasons;
+  const loaded = useLiveQuery(
+    isAsked && span !== undefined ? newestOfSpan(id, span) : undefined,
+    readListedSeason,
+  );
+  const last = useRef<Loaded<ListedSeason | undefined>>(
+    span === undefined ? { state: "ready", value: undefined } : loading,
+  );
+  if (loaded.state === "ready") last.current = { ...loaded, value: loaded.value[0] };
+  if (loaded.state === "failed") last.current = loaded;
+  const season = last.current;
+  const count = usePromise(isAsked ? id : undefined, () =>
+    readCount(openTournaments(id, new Date(serverNow.peek()))),
+  );
+  const tournaments = hasSeasons ? valueOf(count) : 0;
   return (
     <tr ref={place}>
-      <Cells columns={columns} row={{ ...board, seasons, main, isOld: isRemembered(loaded), failures }} />
+      <Cells
+        columns={columns}
+        row={{ ...board, season, tournaments, isOld: isRemembered(season), failures }}
+      />
     </tr>
   );
 }
 
-function nameCell({ id, definition, seasons, main }: Shown) {
-  // Until the seasons are loaded, `all_time` is a better guess than none.
-  const hasAllTime = definition?.spans.includes("all_time") === true;
-  const season = main?.id ?? (seasons === undefined && hasAllTime ? "all_time" : undefined);
+function nameCell(row: Shown) {
+  const { id, definition, season } = row;
+  // Until the season is read, `all_time` is right more often than none.
+  const guess = season.state === "loading" && definition?.spans[0] === "all_time" ? "all_time" : undefined;
+  const shown = valueOf(season)?.id ?? guess;
   return (
     <>
-      <a class="row-link" href={season === undefined ? `/boards/${id}` : `/boards/${id}/${season}`}>
+      <a class="row-link" title={id} href={shown === undefined ? `/boards/${id}` : `/boards/${id}/${shown}`}>
         {id}
       </a>
-      <span class="cell-note">
+      <span class="cell-note wide-only">
         {definition === undefined
           ? "The definition cannot be read"
           : `${definition.template === undefined ? "" : "template, "}${definition.order}, ${definition.aggregation}`}
+      </span>
+      <span class="cell-note narrow-only">
+        {definition?.template === undefined ? seasonNote(row) : "template"}
       </span>
     </>
   );
 }
 
-function seasonCell({ seasons, main }: Shown) {
-  const more = (seasons?.length ?? 0) - 1;
+function seasonCell({ season, tournaments = 0 }: Shown) {
+  if (season.state === "loading") return <Skeleton width={6} />;
+  const id = valueOf(season)?.id;
+  const more = openText(tournaments, "tournament");
+  if (id === undefined) return tournaments === 0 ? "–" : more;
   return (
     <>
-      {main?.id ?? (seasons === undefined ? <Skeleton width={6} /> : "–")}
-      {more > 0 && <span class="muted"> and {more < seasonsShown ? more : `${seasonsShown}+`} more</span>}
+      {id}
+      {tournaments > 0 && <span class="cell-note">+ {more}</span>}
     </>
   );
 }
 
-function ranksCell({ definition, seasons, main, isOld }: Shown) {
+/** In one line, for the note below the name where the season has no column. */
+function seasonNote({ season, tournaments = 0 }: Shown) {
+  if (season.state === "loading") return <Skeleton width={6} />;
+  const id = valueOf(season)?.id;
+  if (id === undefined) return tournaments === 0 ? "–" : openText(tournaments, "tournament");
+  return tournaments === 0 ? id : `${id} + ${openText(tournaments)}`;
+}
+
+/** `3 open tournaments`, or `3 open`. */
+function openText(count: number, name = ""): string {
+  const many = count === openMax ? `${openMax} or more` : formatCount(count);
+  return `${many} open ${name}${name === "" || count === 1 ? "" : "s"}`.trim();
+}
+
+function ranksCell({ definition, season, tournaments = 0, isOld }: Shown) {
   if (definition?.template !== undefined) return <span class="muted">On its boards</span>;
-  if (main?.season === undefined)
-    return <span class="muted">{seasons === undefined ? <Skeleton width={8} /> : "No score"}</span>;
-  return <Ranked season={main.season} isRemembered={isOld} />;
+  if (season.state === "loading") return <Skeleton width={8} />;
+  const found = valueOf(season)?.season;
+  if (found !== undefined) return <Ranked season={found} isRemembered={isOld} />;
+  return <span class="muted">{tournaments > 0 ? "–" : "No score"}</span>;
 }
 
 function failedCell({ id, failures }: Shown) {
@@ -130,9 +157,10 @@ function failedCell({ id, failures }: Shown) {
   return <span class={isFailed ? "chip chip-bad" : "muted"}>{failuresText(failures.value, id)}</span>;
 }
 
-function numberOr(list: unknown, count: number | undefined) {
-  if (list === undefined) return <Skeleton width={3} />;
-  return count === undefined ? "–" : formatCount(count);
+function numberOr(season: Shown["season"], numberOf: (ranking: Season["ranking"]) => number) {
+  if (season.state === "loading") return <Skeleton width={3} />;
+  const found = valueOf(season)?.season;
+  return found === undefined ? "–" : formatCount(numberOf(found.ranking));
 }
 
 /** So far beyond the edge of the window counts as in view, so that content is loaded before it is scrolled to. */
