@@ -1,66 +1,36 @@
 /** "A score of … ranks …", without a function call. Cost: that of the client's `rankOf`; in a segment that of `getRank`. */
-import { useRef, useState } from "preact/hooks";
 import { rankOf } from "../../../client/src/rank-of.ts";
 import type { Rank } from "../../../functions/src/model/answers.ts";
 import type { Column, ColumnValues } from "../../../functions/src/model/columns.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { scoreSizeMax } from "../../../functions/src/model/limits.ts";
 import { boardOf, call } from "../data/calls.ts";
-import { asError, codeOf } from "../errors.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
-import { sending } from "../parts/fields.tsx";
-import { problemText } from "../parts/states.tsx";
 import { columnTitle } from "../season/entries-table.tsx";
 import { askedOf } from "../season/segment.ts";
 import type { SeasonProps } from "../season/state.ts";
 import { useSegment } from "../season/use-segment.ts";
+import { Ask } from "./ask.tsx";
 
 type Props = SeasonProps & { definition: Definition; onScore: (score: number | undefined) => void };
 
 export function ScoreRank({ seasonKey, definition, onScore }: Props) {
-  const [answer, setAnswer] = useState<{ text: string; isProblem: boolean } | undefined>(undefined);
   const segment = useSegment();
-  /** The last request, as answers may arrive out of order. */
-  const last = useRef(0);
-  const tell = (question: number, score: number | undefined, text: string) => {
-    if (question !== last.current) return;
-    onScore(score);
-    setAnswer({ text, isProblem: score === undefined });
-  };
-  const submit = (form: HTMLFormElement) => {
-    const question = ++last.current;
-    const score = scoreIn(definition, new FormData(form));
+  const ask = async (form: FormData) => {
+    const score = scoreIn(definition, form);
     const named = typeof score === "number" ? { score } : { columns: score };
-    const ranked =
+    const rank =
       segment === undefined
-        ? rankOf(boardOf(seasonKey), score)
-        : call("getRank", { ...seasonKey, ...askedOf(segment), ...named });
-    ranked.then(
-      (rank) => tell(question, rank.score, rankText(rank)),
-      (error: unknown) =>
-        codeOf(error) === "player_not_ranked"
-          ? tell(question, undefined, "Nothing is published yet.")
-          : tell(question, undefined, problemText(asError(error))),
-    );
-  };
-  const forget = () => {
-    last.current += 1;
-    onScore(undefined);
-    setAnswer(undefined);
+        ? await rankOf(boardOf(seasonKey), score)
+        : await call("getRank", { ...seasonKey, ...askedOf(segment), ...named });
+    return { text: rankText(rank), score: rank.score };
   };
   return (
-    <form class="ask" onSubmit={sending(submit)} onInput={forget}>
+    <Ask button="Where does it rank?" ask={ask} onScore={onScore}>
       {(definition.columns ?? [undefined]).map((column) => (
         <ScoreField key={column?.name ?? "score"} column={column} />
       ))}
-      <button class="button">Where does it rank?</button>
-      <output
-        class={answer?.isProblem === true ? "ask-answer problem" : "ask-answer numbers"}
-        aria-live="polite"
-      >
-        {answer?.text}
-      </output>
-    </form>
+    </Ask>
   );
 }
 
