@@ -81,7 +81,7 @@ export function binsBetween(
 }
 
 /** The smallest of 1, 2, 2.5 and 5 times a power of ten that is not less, and is a whole number of steps, if there are any. */
-function roundStep(least: number, step: number): number {
+export function roundStep(least: number, step: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const round = [1, 2, 2.5, 5, 10, 20].map((factor) => tidy(factor * power));
   const fitting = step === 0 ? round : round.filter((value) => Number.isInteger(tidy(value / step)));
@@ -89,6 +89,6 @@ function roundStep(least: number, step: number): number {
 }
 
 /** 0.1 × 3 is 0.30000000000000004. */
-function tidy(value: number): number {
+export function tidy(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }

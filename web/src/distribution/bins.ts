@@ -1,5 +1,6 @@
 /** A histogram: pieces of a distribution counted into bins. Pure. */
 import { firstWhere } from "../../../functions/src/model/search.ts";
+import { roundStep, tidy } from "../../../functions/src/reading/histogram.ts";
 import { type Piece, scoreAt } from "./pieces.ts";
 
 /** Scores from `from` to `to`; players with the score `to` belong to the next bin, except in the last one. */
@@ -64,9 +65,7 @@ export function linearEdges(lowest: number, highest: number, isWhole: boolean): 
   const first = Math.floor(lowest / step);
   // One more if the highest score is on the last edge, so that the last bin has its full width.
   const last = Math.max(first + 1, Math.floor(highest / step) + 1);
-  return Array.from({ length: last - first + 1 }, (_, i) =>
-    isWhole ? (first + i) * step : tidy((first + i) * step),
-  );
+  return Array.from({ length: last - first + 1 }, (_, i) => tidy((first + i) * step));
 }
 
 /** Edges that grow by a factor from the lowest score above zero; scores of zero have their own bin before that. */
@@ -85,19 +84,6 @@ function typicalOf(pieces: readonly Piece[], otherwise: number): number {
       0.5,
     ) ?? otherwise
   );
-}
-
-/** The smallest of 1, 2, 2.5 and 5 times a power of ten that is not less. */
-function roundStep(step: number, least: number): number {
-  const power = 10 ** Math.floor(Math.log10(step));
-  const round = [1, 2, 2.5, 5, 10].map((factor) => factor * power);
-  const whole = least === 0 ? round : round.filter((value) => Number.isInteger(value));
-  return Math.max(least, whole.find((value) => value >= step * (1 - 1e-9)) ?? 10 * power);
-}
-
-/** 0.1 × 3 is 0.30000000000000004. */
-function tidy(edge: number): number {
-  return Number(edge.toPrecision(12));
 }
 
 function spread(bins: Bin[], { best, worst, players }: Piece): void {
