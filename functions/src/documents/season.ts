@@ -99,6 +99,8 @@ export const storedSeason = z.object({
   board_deleted: z.literal(true).exactOptional(),
   /** The last runs that have no record, in numbers (recent-runs.ts). */
   recent_runs: z.array(z.number()).exactOptional(),
+  /** How many changed scores were published, by the board's date, such as 2026-12-01: of today and yesterday, or older ones. */
+  scores_by_day: z.record(z.string(), z.number()).exactOptional(),
   ranking,
 });
 

@@ -109,6 +109,26 @@ describe("a publication", () => {
     expect(record.generation).toBe(2);
   });
 
+  test("counts its changed scores for the board's day of the last of them, and drops days before yesterday", () => {
+    const endsMs = Date.parse("2026-12-01T23:30:00Z");
+    const planAt = (time_zone: string, scores_by_day?: Record<string, number>) =>
+      plan({
+        snapshot: { taken: { ...taken, sums: { ...taken.sums, newestSlotEndMs: endsMs } } },
+        definition: { time_zone },
+        season: { ...openSeason, ...(scores_by_day && { scores_by_day }) },
+      }).scores;
+    expect(planAt("UTC")).toEqual({ day: "2026-12-01", changed: 7, over: [] });
+    const kept = { "2026-11-29": 1, "2026-11-30": 2, "2026-12-01": 3 };
+    expect(planAt("UTC", kept).over).toEqual(["2026-11-29"]);
+    expect(planAt("Europe/Vienna", kept)).toEqual({
+      day: "2026-12-02",
+      changed: 7,
+      over: ["2026-11-29", "2026-11-30"],
+    });
+    // A zone that this runtime does not know.
+    expect(planAt("Mars/Olympus").day).toBe("2026-12-01");
+  });
+
   describe("of a usual run of a small board", () => {
     const usual = { unusable: 0, taken: { ...taken, sums: { ...taken.sums, unreadable: 0 } } };
     const keptTop = { ...found.top, listed: undefined };

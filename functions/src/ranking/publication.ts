@@ -7,7 +7,7 @@ import { finished, type RankingRecord } from "../documents/ranking-record.ts";
 import { runNumbersOf, recentNumbersMax, runInNumbers } from "../documents/recent-runs.ts";
 import { rowBoundMax } from "../model/limits.ts";
 import { zoneProblem } from "../model/calendar.ts";
-import { nextMidnight } from "../model/midnights.ts";
+import { beginOf, dateAt, nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isOfTemplate } from "../model/template.ts";
 import type { Board, OpenedBoard } from "../seasons/read-board.ts";
@@ -49,7 +49,21 @@ export function planPublication(
   const { record, recentRuns, takenOver } = planRecord(board, snapshot, whole);
   const dozes = snapshot.mayDoze ? dozing(nowMs) : {};
   const season = { ...next.season, ...dozes, ...(recentRuns && { recent_runs: recentRuns }) };
-  return { ...planned, season, reversals, record, takenOver };
+  return { ...planned, season, reversals, record, takenOver, scores: scoresOf(board, snapshot) };
+}
+
+/**
+ * The changed scores of a run, for the day of the last of them. The season in memory may be a minute old, so it only says
+ * which days are over.
+ */
+function scoresOf({ definition, season }: RankedBoard, { taken }: Snapshot): Publication["scores"] {
+  const isKnown = zoneProblem(definition.time_zone) === undefined;
+  const calendar = isKnown ? definition : { ...definition, time_zone: "UTC" };
+  const { marks: changed, newestSlotEndMs } = taken.sums;
+  const lastMs = newestSlotEndMs - 1;
+  const yesterday = dateAt(beginOf("day", lastMs, calendar) - 1, calendar);
+  const over = Object.keys(season?.scores_by_day ?? {}).filter((day) => day < yesterday);
+  return { day: dateAt(lastMs, calendar), changed, over };
 }
 
 /** The documents that a publication with a record writes besides its pages and shards: top, season and run record. */

@@ -28,7 +28,7 @@ export async function commit(
   { firstPage, taken, top }: Snapshot,
   publication: Publication,
 ): Promise<void> {
-  const { key, pages, segmentPages, record, takenOver, reversals } = publication;
+  const { key, pages, segmentPages, record, takenOver, scores, reversals } = publication;
   const batch = db.batch();
   const [first, ...others] = pages;
   const ref = db.doc(pagePath(key, 0));
@@ -42,10 +42,19 @@ export async function commit(
     batch.delete(db.doc(path), { lastUpdateTime: updateTime });
   for (const fields of reversals)
     batch.create(db.doc(shardPath(key, newId(), fields.slot_ends_at.toMillis())), fields);
-  writeGeneration(db, batch, { ...publication, pages: others }, top.document);
+  const season = { ...publication.season, ...addedScores(scores) };
+  writeGeneration(db, batch, { ...publication, pages: others, season }, top.document);
   const runs = takenOver !== undefined && takenOver.length > 0 ? { recent_runs: takenOver } : {};
   if (takenOver !== undefined) batch.set(db.doc(runPath(key, newId())), { ...record, ...runs });
   await batch.commit();
+}
+
+/** The fields of a season to which scores are added, and those of days that are over. */
+function addedScores({ day, changed, over }: Publication["scores"]): Record<string, FieldValue> {
+  if (changed === 0) return {};
+  const days: [day: string, value: FieldValue][] = over.map((old) => [old, FieldValue.delete()]);
+  days.push([day, FieldValue.increment(changed)]);
+  return Object.fromEntries(days.map(([name, value]) => [`scores_by_day.${name}`, value]));
 }
 
 /** The fields that a page may not have: page 0 is updated, so what it has no more must be deleted. */

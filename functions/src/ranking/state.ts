@@ -113,9 +113,11 @@ export interface Publication {
   record: RankingRecord;
   /** The runs in numbers that the record takes over from the season; undefined where the run leaves no record. */
   takenOver: readonly number[] | undefined;
+  /** To be added to the season's `scores_by_day`, which loses the days that are over. */
+  scores: { day: string; changed: number; over: readonly string[] };
   /** Shard documents with the opposite of what was folded of documents that stay in place. */
   reversals: ShardFields[];
 }
 
 /** Of these, what only a run's commit has, and not that of a ranking that was made anew. */
-export type OfRun = "record" | "takenOver" | "reversals";
+export type OfRun = "record" | "takenOver" | "scores" | "reversals";

@@ -64,6 +64,23 @@ test("a usual run is told of in numbers, as its record would be, and each eighth
   expect(await generations()).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
 });
 
+test("the season says how many changed scores were published today and yesterday", async () => {
+  const byDay = async () => {
+    const { scores_by_day: days } = readSeason((await world.db.doc(seasonPath(key)).get()).data());
+    return Object.values(days ?? {});
+  };
+  expect(await byDay()).toEqual([3]);
+  await playAndRun(20);
+  await playAndRun(21);
+  expect(await byDay()).toEqual([5]);
+  world.advance(86_400_000);
+  await playAndRun(22);
+  expect(await byDay()).toEqual([5, 1]);
+  world.advance(3 * 86_400_000);
+  await playAndRun(23);
+  expect(await byDay()).toEqual([1]);
+});
+
 test("a usual run of a small board costs 5 reads, 3 writes and 1 delete", async () => {
   await world.submit("cyd", 20);
   world.advance(intervalMs);

@@ -95,6 +95,8 @@ const bounded: Record<string, number> = {
   "players.metadata": ofMetadata / 2 - 1,
   "events.players": topSizeMax,
   "seasons.recent_runs": recentNumbersMax,
+  // Today, yesterday, and a day that a run removes next.
+  "seasons.scores_by_day": 3,
   "runs.recent_runs": recentNumbersMax,
   "runs.found.pages": auditExamplesMax,
   "runs.found.foreign": auditExamplesMax,
