@@ -32,7 +32,7 @@ test.each(["the browser says so", "only Firestore's SDK has noticed"] as const)(
       await page.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => true })");
     await page.goto(path());
     const top = page.getByRole("region", { name: "Top 2" });
-    await top.getByText("Live, as of").waitFor();
+    await top.getByText("Live", { exact: true }).waitFor();
     // It can only remember what has arrived.
     await page.locator(".figures .dot").waitFor();
     await page.context().setOffline(true);
@@ -45,7 +45,7 @@ test.each(["the browser says so", "only Firestore's SDK has noticed"] as const)(
     await look.getByText("getRank cannot be reached").waitFor();
     await page.context().setOffline(false);
     await look.getByText("#2 of 2").waitFor();
-    await top.getByText("Live, as of").waitFor();
+    await top.getByText("Live", { exact: true }).waitFor();
   },
 );
 

@@ -2,11 +2,11 @@
 import { useCallback, useMemo } from "preact/hooks";
 import uPlot from "uplot";
 import { formatCompact, formatCount, formatMany, formatNumber, formatScore } from "../format/numbers.ts";
-import { Chart, type ChartColours, type ChartOptions } from "../parts/chart.tsx";
+import { Chart, type ChartColours, type ChartOptions, labelWidth, widthOfLabels } from "../parts/chart.tsx";
 import { Cells, type Column, Table } from "../parts/table.tsx";
 import { type Bin, type Histogram, placeAmong } from "./bins.ts";
 import type { Axis } from "./first-column.ts";
-import { ticksOf } from "./ticks.ts";
+import { type Tick, ticksOf } from "./ticks.ts";
 
 interface Props {
   histogram: Histogram;
@@ -55,7 +55,7 @@ function chartOptions(
   place: number | undefined,
 ): ChartOptions {
   return {
-    padding: [8, 4, 0, 0],
+    padding: [8, (plot) => beyondEnd(plot, bins), 0, 0],
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     scales: {
       x: { time: false, range: [0, bins.length] },
@@ -80,12 +80,29 @@ function chartOptions(
         values: ({ width }) => ticksOf(bins, width).map(({ text }) => text),
         size: 32,
       },
-      { size: 48, values: (_, splits) => splits.map((count) => countText(count, isCountLog)) },
+      {
+        // The first label below begins to the left of the first bar.
+        size: (plot, labels) =>
+          Math.max(widthOfLabels(plot, labels), halfOf(plot, ticksOf(bins, plot.width)[0])),
+        values: (_, splits) => splits.map((count) => countText(count, isCountLog)),
+      },
     ],
     hooks: {
       draw: place === undefined ? [] : [(plot) => drawMarker(plot, place, colours)],
     },
   };
+}
+
+/** Half of a label below the bars, in pixels. */
+function halfOf(plot: uPlot, tick: Tick | undefined): number {
+  return tick === undefined ? 0 : Math.ceil(labelWidth(plot, tick.text) / 2) + 1;
+}
+
+/** How far the last label below reaches to the right of the last bar. */
+function beyondEnd(plot: uPlot, bins: readonly Bin[]): number {
+  const last = ticksOf(bins, plot.width).at(-1);
+  const barWidth = plot.width / (bins.length + 1);
+  return Math.max(4, halfOf(plot, last) - barWidth * (bins.length - (last?.at ?? 0)));
 }
 
 /** A count on the axis: whole numbers only; on a logarithmic axis only powers of ten. */

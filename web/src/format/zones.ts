@@ -18,6 +18,20 @@ export function formatIn(timeMs: number, zone: string): string {
   }
 }
 
+/** The date in a zone, and the one before, as documents have them: `2026-11-22`. For an unknown zone those of UTC. */
+export function datesIn(timeMs: number, zone: string): { today: string; yesterday: string } {
+  const dateIn = (timeZone: string) => new Intl.DateTimeFormat("sv-SE", { timeZone }).format(timeMs);
+  let today: string;
+  try {
+    today = dateIn(zone);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    today = dateIn("UTC");
+  }
+  const yesterday = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
+  return { today, yesterday };
+}
+
 function formatKnown(timeMs: number, zone: string): string {
   const second = timeMs % 60_000 === 0 ? {} : ({ second: "2-digit" } as const);
   return new Intl.DateTimeFormat("en-GB", {

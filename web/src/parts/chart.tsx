@@ -62,13 +62,30 @@ export function Chart({ label, height, data, options, readout }: ChartProps) {
   );
 }
 
+const [fontPx, fontFamily] = [11.5, "'Inter Variable', system-ui, sans-serif"];
+const [tickPx, gapPx] = [4, 5];
+
+/** How wide an axis's label is, in CSS pixels. */
+export function labelWidth({ ctx }: uPlot, label: string): number {
+  ctx.save();
+  ctx.font = `${fontPx}px ${fontFamily}`;
+  const { width } = ctx.measureText(label);
+  ctx.restore();
+  return Math.ceil(width);
+}
+
+/** Of an axis at the left: as wide as its longest label, which then is not cut off. */
+export const widthOfLabels = (plot: uPlot, labels: readonly string[] | null): number =>
+  tickPx + 2 * gapPx + Math.max(16, ...(labels ?? []).map((label) => labelWidth(plot, label)));
+
 /** The style of axes in all charts. */
 function axisStyle({ text, grid }: ChartColours): Partial<uPlot.Axis> {
   return {
     stroke: text,
     grid: { stroke: grid, width: 1 },
-    ticks: { stroke: grid, width: 1, size: 4 },
-    font: "11.5px 'Inter Variable', system-ui, sans-serif",
+    ticks: { stroke: grid, width: 1, size: tickPx },
+    gap: gapPx,
+    font: `${fontPx}px ${fontFamily}`,
   };
 }
 

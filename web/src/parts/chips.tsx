@@ -1,6 +1,7 @@
 /** A season's state as a word, and how fresh its ranking is as a word with a dot. */
 import type { Season } from "../../../functions/src/documents/season.ts";
 import { now } from "../clock.ts";
+import { freshMs } from "../runs/pauses.ts";
 import { stateOf, stateWords } from "../season/state.ts";
 import { Ago } from "./time.tsx";
 
@@ -46,9 +47,8 @@ function freshnessOf(season: Season, nowMs: number): Freshness {
   if (season.status === "closed" || season.status === "deleting") return season.status;
   const publishedMs = season.ranking.published_at?.toMillis();
   if (publishedMs === undefined) return "unranked";
-  // The schedule runs once a minute, whatever the interval. A lone score is published, and lets its season doze.
-  const freshMs = 2 * Math.max(season.interval_ms, 60_000);
-  if (nowMs - publishedMs <= freshMs) return "fresh";
+  // A lone score is published, and lets its season doze.
+  if (nowMs - publishedMs <= freshMs(season.interval_ms)) return "fresh";
   return season.next_run_at === null || season.dormant_at !== null ? "asleep" : "quiet";
 }
 

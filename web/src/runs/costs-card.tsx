@@ -6,7 +6,7 @@ import { formatCount, formatDollars, formatMany } from "../format/numbers.ts";
 import { formatDuration } from "../format/times.ts";
 import { Card } from "../parts/card.tsx";
 import { Skeleton } from "../parts/states.tsx";
-import { changesIn, monthly, spentBy, spentOnChanges } from "./costs.ts";
+import { costsOf } from "./costs.ts";
 
 interface Props {
   runs: readonly Run[];
@@ -18,12 +18,8 @@ const regions = Object.keys(prices) as PricedRegion[];
 
 export function Costs({ runs, isLoading, region }: Props) {
   const records = recordsOf(runs);
-  const spent = spentBy(records, region.value);
-  const changes = changesIn(records);
-  const changing = spentOnChanges(changes, region.value);
-  const spanMs = spanOf(records.map(({ started_at: started }) => started.toMillis()));
-  const month = monthly(spent.dollars + changing.dollars, spanMs);
-  const atLeast = isLeast(region.value) ? "≥ " : "";
+  const { spent, changes, changing, dollars, spanMs, month } = costsOf(records, region.value);
+  const most = changes === 0 ? "" : ", at most";
   const choice = (
     <label class="inline-field hint">
       Prices of
@@ -43,21 +39,36 @@ export function Costs({ runs, isLoading, region }: Props) {
   return (
     <Card id="costs" title="Cost" beside={choice}>
       <p class="cost-sum numbers">
-        {isLoading ? <Skeleton width={6} /> : `${atLeast}${formatDollars(spent.dollars)}`}
+        {isLoading ? (
+          <Skeleton width={6} />
+        ) : (
+          <>
+            {isLeast(region.value) && "≥ "}
+            {formatDollars(dollars)}
+            <span class="hint">{most}</span>
+          </>
+        )}
       </p>
       <p class="hint numbers cost-note">
         {isLoading
           ? "\u00a0"
-          : `${formatMany(records.length, "run")}${spanMs === 0 ? "" : ` over ${formatDuration(spanMs)}`}: ${formatCount(spent.reads)} reads, ${formatCount(spent.writes)} writes, ${formatCount(spent.deletes)} deletes`}
+          : `${formatMany(records.length, "run")}${spanMs === 0 ? "" : ` over ${formatDuration(spanMs)}`}, and ${formatMany(changes, "changed score")}`}
       </p>
       <dl class="record-fields cost-parts">
-        <Part name="Firestore" dollars={spent.firestore} />
+        <Part
+          name={`Firestore: ${formatCount(spent.reads)} reads, ${formatCount(spent.writes)} writes, ${formatCount(spent.deletes)} deletes`}
+        >
+          {formatDollars(spent.firestore)}
+        </Part>
         <Part
           name={`Functions: ${formatMany(spent.invocations, "call")}, ${formatMany(Math.round(spent.processorSeconds), "processor second")}`}
-          dollars={spent.functions}
-        />
-        <Part name={`${formatMany(changes, "changed score")}, at most`} dollars={changing.dollars} />
-        <Part name="A month at this rate, at most" dollars={month} />
+        >
+          {formatDollars(spent.functions)}
+        </Part>
+        <Part name={`${formatMany(changes, "changed score")}${most}`}>{formatDollars(changing)}</Part>
+        <Part name={`A month at this rate${most}`}>
+          {month === undefined ? "not yet: these runs are of less than an hour" : formatDollars(month)}
+        </Part>
       </dl>
       {isLeast(region.value) && (
         <p class="hint">
@@ -72,17 +83,11 @@ export function Costs({ runs, isLoading, region }: Props) {
   );
 }
 
-function Part({ name, dollars }: { name: string; dollars: number | undefined }) {
+function Part({ name, children }: { name: string; children: string }) {
   return (
     <div class="record-field">
       <dt>{name}</dt>
-      <dd class="numbers">{dollars === undefined ? "–" : formatDollars(dollars)}</dd>
+      <dd class="numbers">{children}</dd>
     </div>
   );
-}
-
-function spanOf(times: readonly number[]): number {
-  const first = times.at(-1);
-  const last = times[0];
-  return first === undefined || last === undefined ? 0 : last - first;
 }

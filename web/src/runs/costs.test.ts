@@ -3,7 +3,7 @@ import { beginClosing } from "../../../functions/src/documents/closing-record.ts
 import { emptyRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { beginRecord } from "../../../functions/src/documents/repair-record.ts";
 import { prices } from "../../../cli/prices.ts";
-import { changesIn, monthly, pricedAs, spentBy, spentOnChanges } from "./costs.ts";
+import { changesIn, costsOf, monthly, pricedAs, spentBy, spentOnChanges } from "./costs.ts";
 
 const key = { leaderboard: "chess", season: "all_time" };
 const none = emptyRecord(key, 0);
@@ -47,6 +47,20 @@ test("a changed score costs at most 1 read, 2 writes, and calls of submitScore a
   // 0.2 s of a processor with half a GiB for the call, and 0.1 s of a sixth with a quarter for the event.
   const seconds = 0.2 * (24e-6 + 0.5 * 2.5e-6) + 0.1 * (24e-6 / 6 + 2.5e-6 / 4);
   expect(spent.functions).toBeCloseTo(1_000 * (2 * 0.4e-6 + seconds), 9);
+});
+
+test("the headline is the sum of what stands below it, and a month of it needs an hour", () => {
+  const at = (minutes: number) => ({
+    ...published(100, 50),
+    started_at: emptyRecord(key, minutes * 60_000).started_at,
+  });
+  const { spent, changing, dollars, spanMs, month } = costsOf([at(90), at(0)], "us-central1");
+  expect(changing).toBeGreaterThan(0);
+  expect(dollars).toBeCloseTo(spent.firestore + spent.functions + changing, 12);
+  expect(spanMs).toBe(90 * 60_000);
+  expect(month).toBeCloseTo(dollars * 16 * 30, 9);
+  expect(costsOf([at(59), at(0)], "us-central1").month).toBeUndefined();
+  expect(costsOf([], "us-central1")).toMatchObject({ dollars: 0, spanMs: 0, month: undefined });
 });
 
 test("a month is told from an hour or more", () => {

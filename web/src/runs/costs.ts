@@ -61,9 +61,35 @@ export function spentOnChanges(changes: number, region: PricedRegion): Spent {
   return priced([{ ...commits, ...submitting }, trigger], region);
 }
 
+/** What listed records cost at most, with the changes that they published. */
+export interface Costs {
+  /** Of the runs themselves. */
+  spent: Spent;
+  /** How many scores they published, and the dollars of these. */
+  changes: number;
+  changing: number;
+  /** All of that. */
+  dollars: number;
+  /** From the first record to the last. */
+  spanMs: number;
+  /** A month in which as much is spent; undefined where {@link monthly} is. */
+  month: number | undefined;
+}
+
+/** @param records the newest first. */
+export function costsOf(records: readonly HistoryRecord[], region: PricedRegion): Costs {
+  const spent = spentBy(records, region);
+  const changes = changesIn(records);
+  const { dollars: changing } = spentOnChanges(changes, region);
+  const [first, last] = [records.at(-1), records[0]].map((record) => record?.started_at.toMillis() ?? 0);
+  const spanMs = (last ?? 0) - (first ?? 0);
+  const dollars = spent.dollars + changing;
+  return { spent, changes, changing, dollars, spanMs, month: monthly(dollars, spanMs) };
+}
+
 const monthMs = 30 * 86_400_000;
 
-/** Dollars of a month in which as much is spent as in a time; undefined for a time that is too short to tell. */
+/** Dollars of a month in which as much is spent as in a time; undefined for less than an hour, which tells too little. */
 export function monthly(dollars: number, spanMs: number): number | undefined {
   return spanMs < 3_600_000 ? undefined : (dollars * monthMs) / spanMs;
 }

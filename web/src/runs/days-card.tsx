@@ -27,7 +27,7 @@ export function Days({ runs, region }: { runs: readonly Run[]; region: PricedReg
   const most = Math.max(1, ...days.map(({ changes }) => changes));
   return (
     <Card id="days" title="Days" classes="card-flush">
-      <Table columns={columns} classes="table-dense" caption="Activity by day">
+      <Table columns={columns} classes="table-dense days" caption="Activity by day">
         {days.map((day) => (
           <tr key={day.day}>
             <Cells columns={columns} row={{ ...day, most }} />

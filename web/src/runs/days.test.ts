@@ -46,3 +46,17 @@ test("a day of failed runs has no players", () => {
   });
   expect(daysOf([failed], "us-central1")).toMatchObject([{ players: undefined, runs: 1 }]);
 });
+
+test("a day on which nothing ran is a day of its own, so that neighbours in the list are neighbours in time", () => {
+  const days = daysOf(
+    [published("2026-12-03T00:00:01Z", 30, 5), published("2026-11-30T23:59:59Z", 20, 1)],
+    "us-central1",
+  );
+  expect(days.map(({ day, runs }) => [day, runs])).toEqual([
+    ["2026-12-03", 1],
+    ["2026-12-02", 0],
+    ["2026-12-01", 0],
+    ["2026-11-30", 1],
+  ]);
+  expect(days[1]).toMatchObject({ players: undefined, changes: 0, dollars: 0 });
+});

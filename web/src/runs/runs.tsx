@@ -62,7 +62,7 @@ function RunsOfSeason(props: SeasonProps) {
       {season !== undefined && <ClosingCard {...props} season={season} />}
       <Running runs={repairs ?? []} />
       <div class="columns">
-        <Timeline runs={runs} isLoading={isLoading} />
+        <Timeline runs={runs} isLoading={isLoading} intervalMs={season?.interval_ms ?? 0} />
         <div class="stack">
           <Costs runs={runs} isLoading={isLoading} region={pricedRegion} />
           <SeasonActions seasonKey={seasonKey} players={players} />

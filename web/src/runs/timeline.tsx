@@ -7,10 +7,11 @@ import type { HistoryRecord, Run } from "../data/documents.ts";
 import { formatCompact, formatCount, formatDollars } from "../format/numbers.ts";
 import { formatDuration, formatTick, formatTime } from "../format/times.ts";
 import { Card, Segments } from "../parts/card.tsx";
-import { Chart, type ChartColours, type ChartOptions } from "../parts/chart.tsx";
+import { Chart, type ChartColours, type ChartOptions, widthOfLabels } from "../parts/chart.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
 import { spentBy } from "./costs.ts";
 import { figuresOf, kindName, outcomeOf } from "./describe.ts";
+import { freshMs, pausesIn } from "./pauses.ts";
 import { pricedRegion } from "./priced-region.ts";
 
 /** Without revisions: their duration is not measured. */
@@ -49,7 +50,14 @@ const height = 250;
 const groups = ["ranking", "audit", "repair", "closing", "failed"] as const;
 type Group = (typeof groups)[number];
 
-export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading: boolean }) {
+interface Props {
+  runs: readonly Run[];
+  isLoading: boolean;
+  /** The time between two rankings, from which it follows where the line has a gap. */
+  intervalMs: number;
+}
+
+export function Timeline({ runs, isLoading, intervalMs }: Props) {
   const shown = useSignal<FigureName>("duration");
   const figure: Figure = figures[shown.value];
   const records = useMemo(
@@ -71,23 +79,33 @@ export function Timeline({ runs, isLoading }: { runs: readonly Run[]; isLoading:
           A run leaves a record when it publishes, fails, audits or repairs.
         </Empty>
       ) : (
-        <Points records={records} figure={figure} />
+        <Points records={records} figure={figure} intervalMs={intervalMs} />
       )}
     </Card>
   );
 }
 
-function Points({ records, figure }: { records: readonly TimedRecord[]; figure: Figure }) {
+interface PointsProps extends Pick<Props, "intervalMs"> {
+  records: readonly TimedRecord[];
+  figure: Figure;
+}
+
+function Points({ records, figure, intervalMs }: PointsProps) {
   const data = useMemo((): uPlot.AlignedData => {
-    const times = records.map(({ started_at: started }) => started.toMillis() / 1_000);
     return [
-      times,
+      records.map((record) => timeOf(record) / 1_000),
       ...groups.map((group) =>
         records.map((record) => (groupOf(record) === group ? (figure.of(record) ?? null) : null)),
       ),
     ];
   }, [records, figure]);
-  const options = useCallback((colours: ChartColours) => chartOptions(figure, colours), [figure]);
+  const options = useCallback(
+    (colours: ChartColours) => {
+      const times = records.filter((record) => groupOf(record) === "ranking").map(timeOf);
+      return chartOptions(figure, pausesIn(times, freshMs(intervalMs)), colours);
+    },
+    [records, figure, intervalMs],
+  );
   const present = groups.filter((group) => records.some((record) => groupOf(record) === group));
   return (
     <>
@@ -113,6 +131,8 @@ function isTimed(record: HistoryRecord | undefined): record is TimedRecord {
   return record !== undefined && record.kind !== "revision";
 }
 
+const timeOf = ({ started_at: started }: TimedRecord): number => started.toMillis();
+
 function groupOf(record: TimedRecord): Group {
   return record.outcome === "failed" ? "failed" : record.kind;
 }
@@ -128,7 +148,12 @@ function tickText({ format, isCount }: Figure, value: number): string {
   return isCount === true && !Number.isInteger(value) ? "" : format(value);
 }
 
-function chartOptions(figure: Figure, colours: ChartColours): ChartOptions {
+/** @param pauses in milliseconds, without a line. */
+function chartOptions(
+  figure: Figure,
+  pauses: readonly [fromMs: number, toMs: number][],
+  colours: ChartColours,
+): ChartOptions {
   const colourOf: Record<Group, string> = {
     ranking: colours.main,
     audit: colours.third,
@@ -137,7 +162,7 @@ function chartOptions(figure: Figure, colours: ChartColours): ChartOptions {
     failed: colours.bad,
   };
   return {
-    padding: [8, 24, 0, 0],
+    padding: [8, 28, 0, 0],
     cursor: { y: false, drag: { x: true, y: false } },
     scales: { y: { range: (_, __, max) => [0, max === 0 ? 1 : max * 1.1] } },
     series: [
@@ -146,7 +171,9 @@ function chartOptions(figure: Figure, colours: ChartColours): ChartOptions {
         stroke: colourOf[group],
         fill: group === "ranking" ? `color-mix(in srgb, ${colourOf[group]} 12%, transparent)` : "transparent",
         width: group === "ranking" ? 1.5 : 0,
-        spanGaps: group === "ranking",
+        // The line leaves out pauses, and not the places of other runs.
+        gaps: (plot: uPlot): [number, number][] =>
+          pauses.map(([fromMs, toMs]) => [xOf(plot, fromMs), xOf(plot, toMs)]),
         points: {
           show: true,
           size: group === "ranking" ? 4 : 8,
@@ -163,9 +190,12 @@ function chartOptions(figure: Figure, colours: ChartColours): ChartOptions {
         values: (_, splits, __, ___, incr) => splits.map((at) => formatTick(at * 1_000, incr * 1_000)),
       },
       {
-        size: 58,
+        size: widthOfLabels,
         values: (_, splits) => splits.map((value) => tickText(figure, value)),
       },
     ],
   };
 }
+
+/** Where a time is, in the canvas's pixels. */
+const xOf = (plot: uPlot, ms: number): number => plot.valToPos(ms / 1_000, "x", true);

@@ -4,33 +4,34 @@ import type { Season } from "../../../functions/src/documents/season.ts";
 import { now } from "../clock.ts";
 import { isRemembered } from "../data/connection.ts";
 import type { Loaded } from "../data/read.ts";
-import { formatCount } from "../format/numbers.ts";
+import { formatCount, formatMany } from "../format/numbers.ts";
 import { formatAgo } from "../format/times.ts";
+import { datesIn } from "../format/zones.ts";
 import { FreshnessChip } from "../parts/chips.tsx";
 import { Skeleton, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 
-export function Figures({ season: loaded }: { season: Loaded<Season | undefined> }) {
+interface Props {
+  season: Loaded<Season | undefined>;
+  /** The board's time zone, whose days count. */
+  zone: string | undefined;
+}
+
+export function Figures({ season: loaded, zone = "UTC" }: Props) {
   const season = valueOf(loaded);
-  const ranking = season?.ranking;
   const isOld = isRemembered(loaded);
   const isFinal = season?.status === "closed" || season?.status === "deleting";
-  const published = ranking?.published_at;
-  const figures: [name: string, value: ComponentChildren, note: ComponentChildren][] = [
+  const figures: Figure[] = [
     [
       "Players ranked",
-      formatCount(ranking?.players ?? 0),
-      ranking === undefined ? noteWithout[loaded.state] : rowsText(ranking),
+      formatCount(season?.ranking.players ?? 0),
+      season === undefined ? noteWithout[loaded.state] : ranksText(season),
     ],
+    isFinal ? closedAt(season) : scoresToday(season, zone),
     [
-      "Generation",
-      formatCount(ranking?.generation ?? 0),
-      ranking && (ranking.exact || isFinal ? "every rank exact" : "exact on request"),
-    ],
-    [
-      "Published",
-      published == null ? "–" : <Ago ms={published.toMillis()} />,
-      season && <FreshnessChip season={season} isRemembered={isOld} />,
+      "Ranking",
+      season === undefined ? "–" : <FreshnessChip season={season} isRemembered={isOld} />,
+      season && <Published ranking={season.ranking} />,
     ],
     [
       "Next run",
@@ -53,10 +54,35 @@ export function Figures({ season: loaded }: { season: Loaded<Season | undefined>
   );
 }
 
+type Figure = [name: string, value: ComponentChildren, note: ComponentChildren];
+
 const noteWithout = { loading: "\u00a0", ready: "no score yet", failed: "not known" };
 
-function rowsText({ rows, pages }: { rows: number; pages: number }): string {
-  return `${formatCount(rows)} different scores, ${formatCount(pages)} ${pages === 1 ? "page" : "pages"}`;
+function ranksText({ ranking: { rows, exact }, status }: Season): string {
+  const isExact = exact || status === "closed" || status === "deleting";
+  return `${formatMany(rows, "different score")}, ${isExact ? "every rank exact" : "exact ranks on request"}`;
+}
+
+/** Changed scores of the present day in the board's zone. */
+function scoresToday(season: Season | undefined, zone: string): Figure {
+  const { today, yesterday } = datesIn(now.value, zone);
+  const days = season?.scores_by_day ?? {};
+  const before = season && `${formatCount(days[yesterday] ?? 0)} yesterday`;
+  return ["Scores today", formatCount(days[today] ?? 0), before];
+}
+
+function closedAt({ closed_at: closed }: Season): Figure {
+  return ["Closed", closed === null ? "–" : <Ago ms={closed.toMillis()} />, "takes no more scores"];
+}
+
+function Published({ ranking }: Pick<Season, "ranking">) {
+  const { published_at: published, generation } = ranking;
+  if (published === null) return <>no ranking yet</>;
+  return (
+    <>
+      published <Ago ms={published.toMillis()} />, generation {formatCount(generation)}
+    </>
+  );
 }
 
 function intervalText(ms: number): string {

@@ -34,9 +34,13 @@ export function LiveTop({ top, ...props }: SeasonProps & { top: Loaded<Top | und
       beside={
         value !== undefined && (
           <span class={`dot ${isOld || isFinal ? "dot-plain" : "dot-good"} muted`}>
-            <span>
-              {isOld ? "Last known" : isFinal ? "Final" : "Live"}, as of <Ago ms={value.as_of.toMillis()} />
-            </span>
+            {isOld || isFinal ? (
+              <span>
+                {isOld ? "Last known" : "Final"}, as of <Ago ms={value.as_of.toMillis()} />
+              </span>
+            ) : (
+              <span title="Changes are shown as they happen.">Live</span>
+            )}
           </span>
         )
       }

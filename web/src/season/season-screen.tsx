@@ -96,7 +96,7 @@ export function SeasonScreen() {
       {!missing && definition.state !== "failed" && (
         <>
           <SeasonTimes id={id} season={season} definition={props.definition} />
-          <Figures season={season} />
+          <Figures season={season} zone={props.definition?.time_zone} />
           <Tabs seasonKey={key} current={tab} />
           {unopened && tab !== "runs" && <NoScore {...props} />}
           {isComing && tab !== "runs" && <LoadingRows rows={12} />}
@@ -161,10 +161,7 @@ function Actions({ seasonKey, definition, season }: SeasonProps): ComponentChild
         <ExportTable key={seasonKey.season} seasonKey={seasonKey} definition={definition} />
       )}
       {isRanked && (
-        <AskButton
-          question={questionBefore("rank", seasonKey, season?.ranking.players ?? 0)}
-          classes="button-primary"
-        >
+        <AskButton question={questionBefore("rank", seasonKey, season?.ranking.players ?? 0)}>
           Rank now
         </AskButton>
       )}
