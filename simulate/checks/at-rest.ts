@@ -7,12 +7,10 @@ import { countedIn, isMarkRight } from "../../functions/src/documents/mark.ts";
 import { playersPath, type SeasonKey, shardsPath, topPath } from "../../functions/src/documents/paths.ts";
 import { readTop, type Top } from "../../functions/src/documents/top.ts";
 import { neverWhole } from "../../functions/src/top/document.ts";
-import { unpackPages } from "../../functions/src/ranking/pack-pages.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import type { Data, Documents, Found, Store } from "../memory/store.ts";
 import { type FinalLine, lineIn } from "./finals.ts";
-import { wholeGeneration } from "./pages.ts";
 import { scoreIn, segmentsOf, statusIn } from "./player.ts";
 import { checkEntries, type Line, type Ordering, recount, segmentsIn } from "./recount.ts";
 import { insist } from "./violation.ts";
@@ -79,7 +77,8 @@ export function checkTopAtRest(store: Documents, key: SeasonKey, definition: Def
 
 /**
  * A stale read can never overwrite a newer top: the top's moment does not go back. A publication may keep the top of a
- * moment, with the same entries, if it shows all scores that are counted; which is checked where the pages rank the players as they are.
+ * moment, with the same entries, if it shows all scores that are counted; which is checked where nothing is pending.
+ * @param drifts whether events that correct the index after a server's write are on their way.
  * @throws a violation
  */
 export function checkTopIsNewer(
@@ -87,6 +86,7 @@ export function checkTopIsNewer(
   key: SeasonKey,
   definition: Definition,
   { before, after }: { before: Data | undefined; after: Data | undefined },
+  drifts: boolean,
 ): void {
   if (before === undefined || after === undefined) return;
   const [was, is] = [readTop(before), readTop(after)];
@@ -96,14 +96,12 @@ export function checkTopIsNewer(
     () => `top: as of ${is.as_of.valueOf()} it replaced one of ${was.as_of.valueOf()}`,
   );
   const isAllCounted = () => store.list(playersPath(key)).every(({ data }) => isMarkRight(data, definition));
-  if (!isKept || store.list(shardsPath(key)).length > 0 || !isAllCounted()) return;
+  if (!isKept || drifts || store.list(shardsPath(key)).length > 0 || !isAllCounted()) return;
   // A server's score that the top shows may never be counted, as the server wrote another before the event came. No shard
   // names it then; the event refreshes the top.
   const shown = store.isKept(is.as_of) ? store.list(playersPath(key), is.as_of) : [];
   if (shown.length === 0 || !shown.every(({ data }) => isMarkRight(data, definition))) return;
   const scores = listedPlayers(store, key, definition).map(({ score }) => score);
-  // Else events of a server's writes are on their way.
-  if (!isRanking(store, key, definition, scores)) return;
   insist(
     isDeepStrictEqual(
       is.entries.map(({ score }) => score),
@@ -111,21 +109,6 @@ export function checkTopIsNewer(
     ),
     () => `top: a publication kept the top of ${is.as_of.valueOf()}, which lacks a score that counts`,
   );
-}
-
-/** Whether the pages rank just these scores, each in a row of its own. */
-function isRanking(
-  store: Documents,
-  key: SeasonKey,
-  { order }: Definition,
-  scores: readonly number[],
-): boolean {
-  const rows = unpackPages(order, wholeGeneration(store, key));
-  const ranked = Array.from(rows.scores, (score, row) => [score, rows.players[row] ?? 0] as const);
-  const counted = [...Map.groupBy(scores, (score) => score)].map(
-    ([score, all]) => [score, all.length] as const,
-  );
-  return isDeepStrictEqual(ranked, counted);
 }
 
 /**

@@ -135,7 +135,7 @@ export class Rankings extends WorldCheck<
       const [was, is] = [top.before?.["as_of"], top.after?.["as_of"]] as (Timestamp | undefined)[];
       const isKept = was !== undefined && is !== undefined && was.isEqual(is);
       if (status !== "closed" && !isKept) checkTop(this.store, key, this.definition, this.isUnseenIn(season));
-      checkTopIsNewer(this.store, key, this.definition, top);
+      checkTopIsNewer(this.store, key, this.definition, top, ranking.conservation.drifts());
     }
     const isCounting = changes.some(
       ({ path, after }) => parentOf(path) === shardsPath(key) && after !== undefined,
