@@ -48,9 +48,11 @@ export async function noteWaits(db: Firestore, transaction: Transaction, key: Se
 }
 
 /**
- * Applies the next notes. Who is hidden or banned is taken out, and the document keeps the line that the table had. Cost:
- * 1 read for each, at least 1; for each 3 reads and 1 delete, and 2 writes or more where the line changes; 1 more where
- * the document keeps another line; 1 read where a server has written a document without a status meanwhile.
+ * Applies the next notes. Who is hidden or banned is taken out, and the document keeps the line that the table had. It
+ * also gets the status if a server has left it out, as the event of that write may come when the season has closed.
+ *
+ * Cost: 1 read for each, at least 1; for each 3 reads and 1 delete, and 2 writes or more where the line changes; 1 more
+ * where the document keeps another line; 1 read where a server has written a document without a status meanwhile.
  */
 export async function applyNotes(
   { db, now }: Services,
@@ -67,13 +69,14 @@ export async function applyNotes(
         const standings = draftStandings(db, transaction, key);
         const line = note.get("is_replaced") === true ? undefined : await standings.find(player);
         const held = heldLine(player, data);
-        const isActive = document.exists && (await statusOf(db, key, document, transaction)) === "active";
+        const status = await statusOf(db, key, document, transaction);
+        const isActive = document.exists && status === "active";
         const own = held && { ...held, segments: (markedIn(data)?.segments ?? []).join(" ") };
         const next = isActive ? (line ?? own ?? standingOf(player, data, definition)) : undefined;
         await standings.put(player, next, definition);
         standings.write(Timestamp.fromMillis(now()));
         if (data !== undefined && !isActive && line !== undefined && !isDeepStrictEqual(line, held))
-          writeFields(transaction, document.ref, { held_line: holdLine(document, {}, line) });
+          writeFields(transaction, document.ref, { status, held_line: holdLine(document, { status }, line) });
       }
       transaction.delete(ref);
     });

@@ -183,6 +183,8 @@ test("nor the season's end, where a server replaces the document of a player who
   await closeNow(world, cup);
   expect(isBanned).toBe(true);
   expect(await listedIn(cup)).toEqual(["ben"]);
+  // The player's own device sees no other document, and would show a rank.
+  expect(await statusOf(cup, "cyd")).toBe("banned");
   // The line is kept for when the player comes back.
   await setStatus("cyd", "active");
   world.advance(61_000);
