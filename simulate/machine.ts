@@ -261,7 +261,12 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
         },
       },
       enqueueJob: unused,
-      accounts: { find: unused, setClaims: unused, guestOf: (token) => Promise.resolve(token) },
+      accounts: {
+        find: unused,
+        findAll: unused,
+        setClaims: unused,
+        guestOf: (token) => Promise.resolve(token),
+      },
       // Its caches wait before they look again.
       sleep: () => port.request("pause", "sleep", () => undefined),
       deadline: deadlineOn(port),

@@ -6,6 +6,7 @@ export interface AccountsInMemory extends Accounts {
   addGuest(uid: string): string;
   add(account: Partial<Account> & { uid: string }): void;
   claimsOf(uid: string): Readonly<Record<string, unknown>> | undefined;
+  remove(uid: string): void;
 }
 
 export function createAccounts(): AccountsInMemory {
@@ -21,10 +22,12 @@ export function createAccounts(): AccountsInMemory {
       all.set(account.uid, { emailVerified: true, customClaims: {}, ...account });
     },
     claimsOf: (uid) => all.get(uid)?.customClaims,
+    remove: (uid) => void all.delete(uid),
     async find(named) {
       if ("uid" in named) return all.get(named.uid);
       return [...all.values()].find(({ email }) => email === named.email);
     },
+    findAll: (uids) => Promise.resolve(uids.flatMap((uid) => all.get(uid) ?? [])),
     async setClaims(uid, claims) {
       const account = all.get(uid);
       if (account === undefined) throw new Error(`there is no account ${uid}`);

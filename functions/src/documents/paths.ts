@@ -16,10 +16,8 @@ export interface RankingKey extends SeasonKey {
   segment?: string | undefined;
 }
 
-/**
- * The roles of servers. They lie beside the boards, as a role may hold for all boards. No rule lets anybody read them.
- */
-export const serverRolesPath = "leaderboard_roles/servers";
+/** The roles that were granted. They lie beside the boards, as a role may hold for all boards. No rule lets anybody read them. */
+export const rolesPath = "leaderboard_roles/granted";
 /** Notes of erasures, by hashes of players' ids (erasure.ts). They lie beside the boards too. */
 export const erasuresPath = "leaderboard_erasures";
 export const leaderboardsPath = "leaderboards";

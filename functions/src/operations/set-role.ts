@@ -1,7 +1,8 @@
 /** `setRole` and `getRoles`: who may do what a player may not. */
 import { z } from "zod";
-import { readServerRoles, saveServerRole } from "../documents/server-roles.ts";
-import { serverRolesPath } from "../documents/paths.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { rolesPath } from "../documents/paths.ts";
+import { forgetPerson, type GrantNote, readRoles, saveRole, type ServerRole } from "../documents/roles.ts";
 import { invalidField } from "../model/errors.ts";
 import { definedId, documentId } from "../model/ids.ts";
 import { claimsWith, type Grant, grantIn, type Role, roles } from "../model/role.ts";
@@ -45,6 +46,9 @@ export interface RoleAnswer {
   role: Role | "none";
   /** Absent for all boards, and those to come. */
   boards?: readonly string[];
+  /** Who granted it, by address, or else by uid, and when; absent where that is not known. */
+  granted_by?: string;
+  granted_at?: string;
 }
 
 /**
@@ -56,8 +60,11 @@ export interface RoleAnswer {
  * names one. Callers can't take away or limit their own role: nobody may be left who could give it back. Two calls at
  * once about one person's claims, also from elsewhere, may lose one of them: Auth has no transactions.
  *
- * Cost: for a service account 1 read and 1 write.
- * @throws `invalid_request` if there is no such account, or its address is not verified
+ * A role is listed before it holds, and until it holds no more. `none` for the uid of an account that is gone takes it out of
+ * the list, also as the one who granted others their roles.
+ *
+ * Cost: 1 read and 1 write.
+ * @throws `invalid_request` if there is no such account, or its address is not verified, or a thousand people have a role
  */
 export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
   name: "setRole",
@@ -67,13 +74,18 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
     const grant: Grant | undefined = role === "none" ? undefined : { role, ...(boards && { boards }) };
     if (grant === undefined && boards !== undefined)
       throw invalidField("boards", "must be left out: the role none takes away the role for all boards");
+    const { db, accounts, now } = services;
+    const note = { granted_by: requireCaller(caller).uid, granted_at: Timestamp.fromMillis(now()) };
     if (isServer(named)) {
       refuseOwn(caller, named.email, "email", grant);
-      await saveServerRole(services.db, named.email, grant);
+      await saveRole(db, "servers", named.email, grant && { ...grant, ...note });
       serversOf(services).forget();
       return { ...named, ...grantShown(grant) };
     }
-    const account = await personNamed(services, named);
+    const found = await accounts.find(named);
+    if (found === undefined && "uid" in named && grant === undefined && (await forgetPerson(db, named.uid)))
+      return { ...named, role: "none" };
+    const account = found ?? refuseUnknown(named);
     const field = "email" in named ? "email" : "uid";
     refuseOwn(caller, account.uid, field, grant);
     if ("email" in named && !account.emailVerified && grant !== undefined)
@@ -88,7 +100,9 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
         "boards",
         `are too many: Firebase takes ${claimsCharactersMax} characters of claims; name fewer, or none for all`,
       );
-    await services.accounts.setClaims(account.uid, claims);
+    if (grant !== undefined) await saveRole(db, "people", account.uid, note);
+    await accounts.setClaims(account.uid, claims);
+    if (grant === undefined) await saveRole(db, "people", account.uid, undefined);
     return personShown({ ...account, customClaims: claims });
   },
 };
@@ -96,22 +110,45 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
 const getRolesRequest = z.strictObject({ email, uid });
 
 /**
- * The role of one account, by its address or uid; without either, the service accounts that have a role: Auth does not
- * find people by claims. Cost: 1 read, or none for a person.
+ * The role of one account, by its address or uid; without either, all who have one: people first, then service accounts.
+ * People are those to whom `setRole` or the command line gave a role, and the caller: Auth finds nobody by claims that
+ * others have set. Cost: 1 read, or none for a person.
  * @throws `invalid_request` if there is no such person
  */
 export const getRolesSpec: OperationSpec<typeof getRolesRequest, { roles: RoleAnswer[] }> = {
   name: "getRoles",
   request: getRolesRequest,
-  async handle(services, { email, uid }) {
+  async handle(services, { email, uid }, caller) {
+    const { db, accounts } = services;
     const named = email === undefined && uid === undefined ? undefined : namedIn({ email, uid });
     if (named !== undefined && !isServer(named))
-      return { roles: [personShown(await personNamed(services, named))] };
-    const servers = readServerRoles(await services.db.doc(serverRolesPath).get());
-    if (named !== undefined) return { roles: [{ ...named, ...grantShown(servers.get(named.email)) }] };
-    return { roles: Array.from(servers, ([address, grant]) => ({ email: address, ...grant })) };
+      return { roles: [personShown((await accounts.find(named)) ?? refuseUnknown(named))] };
+    const { servers, people } = readRoles(await db.doc(rolesPath).get());
+    if (named !== undefined) {
+      const entry = servers.get(named.email);
+      const known = await accountsWith(services, entry?.granted_by === undefined ? [] : [entry.granted_by]);
+      return { roles: [serverShown(named.email, entry, known)] };
+    }
+    const { uid: own, isService = false } = requireCaller(caller);
+    const uids = new Set([...people.keys(), ...(isService ? [] : [own])]);
+    const granters = [...servers.values(), ...people.values()].flatMap(({ granted_by: by }) => by ?? []);
+    const known = await accountsWith(services, [...uids, ...granters]);
+    const listed = [...uids].toSorted().flatMap((one) => {
+      const account = known.get(one);
+      if (account === undefined || grantIn(account.customClaims ?? {}) === undefined) return [];
+      return [{ ...personShown(account), ...noteShown(people.get(one), known) }];
+    });
+    const ofServers = Array.from(servers, ([address, entry]) => serverShown(address, entry, known));
+    return { roles: [...listed, ...ofServers] };
   },
 };
+
+type AccountsByUid = ReadonlyMap<string, Account>;
+
+async function accountsWith({ accounts }: Services, uids: readonly string[]): Promise<AccountsByUid> {
+  const found = await accounts.findAll([...new Set(uids)]);
+  return new Map(found.map((account) => [account.uid, account]));
+}
 
 /** @throws `invalid_request` unless one of the two is given */
 function namedIn({ email, uid }: { email?: string | undefined; uid?: string | undefined }): NamedAccount {
@@ -125,9 +162,7 @@ function isServer(named: NamedAccount): named is { email: string } {
   return "email" in named && named.email.endsWith(".gserviceaccount.com");
 }
 
-async function personNamed({ accounts }: Services, named: NamedAccount): Promise<Account> {
-  const account = await accounts.find(named);
-  if (account !== undefined) return account;
+function refuseUnknown(named: NamedAccount): never {
   if ("uid" in named) throw invalidField("uid", "is no account's in this project");
   throw invalidField("email", "is no account's in this project; its owner has to sign in once");
 }
@@ -148,4 +183,19 @@ function grantShown(grant: Grant | undefined): Grant | { role: "none" } {
 function personShown({ uid, email, emailVerified, customClaims = {} }: Account): RoleAnswer {
   const address = email === undefined ? {} : { email, verified: emailVerified };
   return { uid, ...address, ...grantShown(grantIn(customClaims)) };
+}
+
+function serverShown(email: string, entry: ServerRole | undefined, known: AccountsByUid): RoleAnswer {
+  const { granted_by: _, granted_at: __, ...grant } = entry ?? { role: "none" as const };
+  return { email, ...grant, ...noteShown(entry, known) };
+}
+
+function noteShown(
+  { granted_by: by, granted_at: at }: GrantNote = {},
+  known: AccountsByUid,
+): Pick<RoleAnswer, "granted_by" | "granted_at"> {
+  return {
+    ...(by !== undefined && { granted_by: known.get(by)?.email ?? by }),
+    ...(at && { granted_at: at.toDate().toISOString() }),
+  };
 }

@@ -13,6 +13,8 @@ export type NamedAccount = { uid: string } | { email: string };
 
 export interface Accounts {
   find(named: NamedAccount): Promise<Account | undefined>;
+  /** Those of these uids that there are. A hundred take one request to Firebase Auth. */
+  findAll(uids: readonly string[]): Promise<Account[]>;
   /** Replaces all custom claims. New ID tokens have the new claims; older tokens last up to an hour. */
   setClaims(uid: string, claims: Record<string, unknown>): Promise<void>;
   /**
@@ -25,9 +27,13 @@ export interface Accounts {
 interface Auth {
   getUser(uid: string): Promise<Account>;
   getUserByEmail(email: string): Promise<Account>;
+  getUsers(identifiers: { uid: string }[]): Promise<{ users: Account[] }>;
   setCustomUserClaims(uid: string, claims: object): Promise<void>;
   verifyIdToken(idToken: string): Promise<{ uid: string; firebase: { sign_in_provider: string } }>;
 }
+
+/** The most that Firebase Auth looks up at once. */
+const usersPerRequest = 100;
 
 /** @param auth is called at each use, as a process that touches no account has no client of Firebase Auth. */
 export function accountsOf(auth: () => Auth): Accounts {
@@ -39,6 +45,14 @@ export function accountsOf(auth: () => Auth): Accounts {
         if ((error as { code?: unknown }).code === "auth/user-not-found") return undefined;
         throw error;
       }
+    },
+    async findAll(uids) {
+      const named = uids.map((uid) => ({ uid }));
+      const stretches = Array.from({ length: Math.ceil(named.length / usersPerRequest) }, (_, i) =>
+        named.slice(i * usersPerRequest, (i + 1) * usersPerRequest),
+      );
+      const found = await Promise.all(stretches.map((stretch) => auth().getUsers(stretch)));
+      return found.flatMap(({ users }) => users);
     },
     setClaims: (uid, claims) => auth().setCustomUserClaims(uid, claims),
     async guestOf(idToken) {

@@ -314,7 +314,7 @@ describe.each<[keyof typeof roles, player: Board[], run: Board[], all: boolean]>
   });
 
   test("neither reads nor writes the roles of servers", async () => {
-    const list = doc(as(role), "leaderboard_roles/servers");
+    const list = doc(as(role), "leaderboard_roles/granted");
     await assertFails(getDoc(list));
     await assertFails(setDoc(list, { servers: { "eve@example.com": { role: "admin" } } }));
   });
@@ -344,7 +344,7 @@ test.each(Object.keys(roles) as (keyof typeof roles)[])(
 );
 
 test("collections outside the leaderboards are closed", async () => {
-  for (const path of ["leaderboard_roles/servers", "leaderboard_erasures/abc", "users/ann"]) {
+  for (const path of ["leaderboard_roles/granted", "leaderboard_erasures/abc", "users/ann"]) {
     await expectOnly(none, (db) => getDoc(doc(db, path)));
     await expectOnly(none, (db) => setDoc(doc(db, path), { n: 1 }));
   }

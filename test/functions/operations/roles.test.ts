@@ -1,7 +1,7 @@
 /** Who may call what, and who says so: each role against each operation, and `setRole`. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { access, type Caller } from "../../../functions/src/operations/shared/access.ts";
-import { serverRolesPath } from "../../../functions/src/documents/paths.ts";
+import { rolesPath } from "../../../functions/src/documents/paths.ts";
 import { answer, type OperationSpec } from "../../../functions/src/operations/shared/spec.ts";
 import * as specs from "../../../functions/src/operations/specs.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
@@ -136,6 +136,13 @@ test("a refusal says which role is needed, and how to get it", async () => {
 describe("setRole", () => {
   const set = (request: object, caller = admin) => world.call("setRole", request as never, caller);
   const server = "game@my-game.iam.gserviceaccount.com";
+  /** All who are listed but the admin who asks, without who granted it and when. */
+  const listed = async () => {
+    const { roles } = await world.call("getRoles", {}, admin);
+    return roles
+      .filter(({ uid }) => uid !== "admin")
+      .map(({ granted_by: _, granted_at: __, ...shown }) => shown);
+  };
 
   beforeEach(() => {
     world.accounts.add({ uid: "mona", email: "mona@example.com", customClaims: { team: "red" } });
@@ -223,20 +230,21 @@ describe("setRole", () => {
     );
     expect(result).toEqual({ email: server, role: "submitter", boards: ["cup"] });
     expect(bill).toEqual({ reads: 1, writes: 1, deletes: 0 });
-    expect(await serversOf(world.services).roleOf(server)).toEqual({ role: "submitter", boards: ["cup"] });
+    expect(await serversOf(world.services).roleOf(server)).toMatchObject({
+      role: "submitter",
+      boards: ["cup"],
+    });
     expect(await serversOf(other).roleOf(server)).toBeUndefined();
     world.advance(60_001);
-    expect(await serversOf(other).roleOf(server)).toEqual({ role: "submitter", boards: ["cup"] });
+    expect(await serversOf(other).roleOf(server)).toMatchObject({ role: "submitter", boards: ["cup"] });
 
     // A role for all boards leaves nothing of the one for some.
     await set({ email: server, role: "admin" });
     await set({ email: "b@my-game.iam.gserviceaccount.com", role: "submitter" });
-    expect(await world.call("getRoles", {}, admin)).toEqual({
-      roles: [
-        { email: "b@my-game.iam.gserviceaccount.com", role: "submitter" },
-        { email: server, role: "admin" },
-      ],
-    });
+    expect(await listed()).toEqual([
+      { email: "b@my-game.iam.gserviceaccount.com", role: "submitter" },
+      { email: server, role: "admin" },
+    ]);
     await set({ email: server, role: "none" });
     expect(await serversOf(world.services).roleOf(server)).toBeUndefined();
     expect(await world.call("getRoles", { email: server }, admin)).toEqual({
@@ -256,14 +264,106 @@ describe("setRole", () => {
 
   test("a line that somebody damaged by hand gives no role, and the others stand", async () => {
     await set({ email: server, role: "submitter" });
-    await world.db.doc(serverRolesPath).update({ "servers.eve": { role: "owner" }, "servers.bob": "admin" });
-    expect(await world.call("getRoles", {}, admin)).toEqual({
-      roles: [{ email: server, role: "submitter" }],
-    });
-    await world.db.doc(serverRolesPath).set({ servers: "none" });
-    expect(await world.call("getRoles", {}, admin)).toEqual({ roles: [] });
+    await world.db.doc(rolesPath).update({ "servers.eve": { role: "owner" }, "servers.bob": "admin" });
+    expect(await listed()).toEqual([{ email: server, role: "submitter" }]);
+    await world.db.doc(rolesPath).set({ servers: "none" });
+    expect(await listed()).toEqual([]);
     await set({ email: server, role: "admin" });
-    expect(await world.call("getRoles", {}, admin)).toEqual({ roles: [{ email: server, role: "admin" }] });
+    expect(await listed()).toEqual([{ email: server, role: "admin" }]);
+  });
+});
+
+describe("getRoles without an account", () => {
+  const set = (request: object, caller = admin) => world.call("setRole", request as never, caller);
+  const list = async (caller: Caller = admin) => (await world.call("getRoles", {}, caller)).roles;
+  const server = "game@my-game.iam.gserviceaccount.com";
+  const mona = { uid: "mona", email: "mona@example.com", verified: true };
+
+  beforeEach(() => {
+    world.accounts.add({ uid: "mona", email: "mona@example.com" });
+    world.accounts.add({ uid: "zoe" });
+    world.accounts.add({
+      uid: "admin",
+      email: "admin@example.com",
+      customClaims: { leaderboard_role: "admin" },
+    });
+  });
+
+  test("lists people and servers with who granted the role, and when; 1 read, and a grant is 1 read and 1 write", async () => {
+    const granted_at = new Date(world.services.now()).toISOString();
+    const { bill } = await world.meter.measure(() => set({ uid: "mona", role: "admin" }));
+    expect(bill).toEqual({ reads: 1, writes: 1, deletes: 0 });
+    world.advance(60_000);
+    const by = { uid: "mona", role: "admin" } as const;
+    await set({ uid: "zoe", role: "moderator", boards: ["cup"] }, by);
+    await set({ email: server, role: "submitter" }, by);
+    const later = {
+      granted_by: "mona@example.com",
+      granted_at: new Date(world.services.now()).toISOString(),
+    };
+    const { result, bill: listing } = await world.meter.measure(() => list());
+    expect(result).toEqual([
+      // Nobody has noted who made the first admin.
+      { uid: "admin", email: "admin@example.com", verified: true, role: "admin" },
+      { ...mona, role: "admin", granted_by: "admin@example.com", granted_at },
+      { uid: "zoe", role: "moderator", boards: ["cup"], ...later },
+      { email: server, role: "submitter", ...later },
+    ]);
+    expect(listing).toEqual({ reads: 1, writes: 0, deletes: 0 });
+    const [one] = (await world.call("getRoles", { email: server }, admin)).roles;
+    expect(one).toEqual({ email: server, role: "submitter", ...later });
+  });
+
+  test("says what claims say: who lost the role elsewhere is not listed, who got another one has that", async () => {
+    await set({ uid: "mona", role: "admin" });
+    await set({ uid: "zoe", role: "admin" });
+    await world.accounts.setClaims("mona", {});
+    await world.accounts.setClaims("zoe", { leaderboard_role: "submitter" });
+    expect((await list()).map(({ uid, role }) => [uid, role])).toEqual([
+      ["admin", "admin"],
+      ["zoe", "submitter"],
+    ]);
+  });
+
+  test("does not list who has lost the role, nor an account that is gone", async () => {
+    await set({ uid: "mona", role: "admin" });
+    await set({ uid: "mona", role: "none" });
+    await set({ uid: "zoe", role: "moderator" });
+    world.accounts.remove("zoe");
+    expect((await list()).map(({ uid }) => uid)).toEqual(["admin"]);
+    const stored = (await world.db.doc(rolesPath).get()).data();
+    expect(Object.keys((stored?.["people"] ?? {}) as object)).toEqual(["zoe"]);
+  });
+
+  test("an account that is gone is taken out by its uid, also where it has granted roles; nothing else of it is stored", async () => {
+    await set({ uid: "mona", role: "admin" });
+    const by = { uid: "mona", role: "admin" } as const;
+    await set({ uid: "zoe", role: "moderator" }, by);
+    await set({ email: server, role: "submitter" }, by);
+    world.accounts.remove("mona");
+    expect(await set({ uid: "mona", role: "none" })).toEqual({ uid: "mona", role: "none" });
+    expect(JSON.stringify((await world.db.doc(rolesPath).get()).data())).not.toContain("mona");
+    expect((await list()).map(({ uid, email, role }) => [uid ?? email, role])).toEqual([
+      ["admin", "admin"],
+      ["zoe", "moderator"],
+      [server, "submitter"],
+    ]);
+    await expect(set({ uid: "mona", role: "none" })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  test("a thousand people may have a role, and one more is refused before anything is given", async () => {
+    const people = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`p${i}`, {}]));
+    await world.db.doc(rolesPath).set({ people });
+    await expect(set({ uid: "mona", role: "admin" })).rejects.toMatchObject({ code: "invalid_request" });
+    expect(world.accounts.claimsOf("mona")).toEqual({});
+    await set({ uid: "p7", role: "none" });
+    await set({ uid: "mona", role: "admin" });
+  });
+
+  test("a server that asks is listed once, as a server", async () => {
+    await set({ email: server, role: "admin" });
+    const found = await list({ uid: server, role: "admin", isService: true });
+    expect(found.map(({ uid, email }) => uid ?? email)).toEqual([server]);
   });
 });
 

@@ -21,7 +21,7 @@ import { rankingRecord } from "../../../functions/src/documents/ranking-record.t
 import { recentNumbersMax } from "../../../functions/src/documents/recent-runs.ts";
 import { storedRepairNote, storedRepairRecord } from "../../../functions/src/documents/repair-record.ts";
 import { storedRunningSeasons, storedSeason } from "../../../functions/src/documents/season.ts";
-import { storedServerRoles } from "../../../functions/src/documents/server-roles.ts";
+import { storedRoles } from "../../../functions/src/documents/roles.ts";
 import { storedShard } from "../../../functions/src/documents/shard.ts";
 import {
   storedStandings,
@@ -79,7 +79,7 @@ const schemas: [module: string, collection: string, schema: z.ZodType][] = [
   ["player", "player_statuses", storedPlayerStatus],
   ["erasure", "leaderboard_erasures", storedErasure],
   ["new-boards", "new_boards", storedNewBoards],
-  ["server-roles", "leaderboard_roles", storedServerRoles],
+  ["roles", "leaderboard_roles", storedRoles],
   ["season", "leaderboards", z.object({ ...storedDefinition.shape, running_seasons: storedRunningSeasons })],
 ];
 

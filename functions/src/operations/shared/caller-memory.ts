@@ -1,7 +1,7 @@
 /** What an instance remembers of callers: the roles of servers, and who has changed a profile lately. */
 import { LRUCache } from "lru-cache";
-import { serverRolesPath } from "../../documents/paths.ts";
-import { readServerRoles, type ServerRoles } from "../../documents/server-roles.ts";
+import { rolesPath } from "../../documents/paths.ts";
+import { readRoles } from "../../documents/roles.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { profileSecondsBetween } from "../../model/limits.ts";
 import type { Grant } from "../../model/role.ts";
@@ -11,12 +11,12 @@ import type { Services } from "../../world/services.ts";
 export const serversOf = ({ memory }: Pick<Services, "memory">) => memory(createServers);
 
 function createServers({ db, now, boardCacheMs }: Services) {
-  const reads = createSharedReads<ServerRoles>({ now, max: 1, keepMs: boardCacheMs });
-  const read = async () => readServerRoles(await db.doc(serverRolesPath).get());
+  const reads = createSharedReads<ReadonlyMap<string, Grant>>({ now, max: 1, keepMs: boardCacheMs });
+  const read = async () => readRoles(await db.doc(rolesPath).get()).servers;
   return {
     /** The role of a service account, as it was at most a minute ago. Cost: 1 read a minute. */
     roleOf: async (email: string): Promise<Grant | undefined> =>
-      (await reads.get(serverRolesPath, read)).value.get(email.toLowerCase()),
+      (await reads.get(rolesPath, read)).value.get(email.toLowerCase()),
     forget: () => reads.forgetAll(() => true),
   };
 }

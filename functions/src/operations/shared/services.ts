@@ -24,7 +24,12 @@ const defaults = {
       ? Promise.reject(new Error(`there is no queue for the next step: ${job}`))
       : Promise.resolve()) as EnqueueJob,
   callMsMax: Infinity,
-  accounts: { find: noAccounts, setClaims: noAccounts, guestOf: noAccounts } as Accounts,
+  accounts: {
+    find: noAccounts,
+    findAll: noAccounts,
+    setClaims: noAccounts,
+    guestOf: noAccounts,
+  } as Accounts,
   /** The top waits for the next publication. */
   enqueueTopRefresh: () => Promise.resolve(),
   databaseMs: (readTime: Timestamp) => readTime.toMillis(),
