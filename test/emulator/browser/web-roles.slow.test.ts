@@ -37,6 +37,13 @@ test("a person gets a role for some boards, and loses it, by the address", async
   expect(await claimsOf(uid)).toEqual({ team: "red" });
   await page.getByRole("button", { name: "Grant", exact: true }).click();
   await page.getByText(`${email} has the role moderator, on chess, checkers.`).waitFor();
+  const row = page.getByRole("row").filter({ hasText: email });
+  await row.getByText("granted").waitFor();
+  expect(await row.innerText()).toMatch(/by admin@example\.com\s+moderator\s+chess, checkers\s+Revoke …/);
+  // Who looks at the list is in it, without a way to be locked out.
+  const own = page.getByRole("row").filter({ hasText: "you" });
+  expect(await own.innerText()).toMatch(/admin@example\.com you\s+not granted here\s+admin\s+all boards/);
+  expect(await own.getByRole("button").count()).toBe(0);
   expect(await claimsOf(uid)).toEqual({
     team: "red",
     leaderboard_role: "moderator",
@@ -47,6 +54,7 @@ test("a person gets a role for some boards, and loses it, by the address", async
   await page.getByRole("button", { name: "Look up" }).click();
   await page.getByRole("button", { name: "Revoke", exact: true }).click();
   await page.getByText(`${email} has no role.`).waitFor();
+  await row.waitFor({ state: "detached" });
   expect(await claimsOf(uid)).toEqual({ team: "red" });
 });
 

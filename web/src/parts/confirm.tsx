@@ -97,15 +97,17 @@ export function useConfirm(): { ask: (question: Question) => void; dialog: Compo
 interface AskButtonProps {
   question: Question;
   classes?: string;
+  /** For screen readers, where several buttons say the same. */
+  label?: string;
   children: ComponentChildren;
 }
 
 /** A button that asks a question, with its dialog. */
-export function AskButton({ question, classes = "", children }: AskButtonProps) {
+export function AskButton({ question, classes = "", label, children }: AskButtonProps) {
   const { ask, dialog } = useConfirm();
   return (
     <>
-      <button type="button" class={`button ${classes}`} onClick={() => ask(question)}>
+      <button type="button" class={`button ${classes}`} aria-label={label} onClick={() => ask(question)}>
         {children}
       </button>
       {dialog}

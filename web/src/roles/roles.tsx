@@ -1,4 +1,4 @@
-/** Who has which role: the servers that have one, and anybody by address or uid. Roles are granted and revoked here. */
+/** Who has which role, who granted it and when. Roles are granted and revoked here. */
 import { useState } from "preact/hooks";
 import type { Role } from "../../../functions/src/model/role.ts";
 import type { RoleAnswer } from "../../../functions/src/operations/set-role.ts";
@@ -12,6 +12,7 @@ import { tell } from "../parts/messages.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Problem, valueOf } from "../parts/states.tsx";
 import { Cells, type Column, Table } from "../parts/table.tsx";
+import { Ago } from "../parts/time.tsx";
 import { useWork } from "../parts/work.ts";
 
 export function Roles() {
@@ -40,11 +41,11 @@ function AllRoles() {
   const { ask, dialog } = useConfirm();
   const changed = () => setChanges((before) => before + 1);
   return (
-    <>
+    <div class="columns">
+      <Listed changes={changes} onChanged={changed} />
       <Grant onAsk={(account, change) => ask(questionAbout(account, change, changed))} />
-      <Servers changes={changes} onChanged={changed} />
       {dialog}
-    </>
+    </div>
   );
 }
 
@@ -146,37 +147,75 @@ function Grant({ onAsk }: { onAsk: (account: RoleAnswer, change: Change) => void
 }
 
 const columns: readonly Column<RoleAnswer & { onChanged: () => void }>[] = [
-  ["Service account", ({ email }) => email, "", 30],
-  ["Role", ({ role }) => role, "", 10],
-  ["Boards", ({ boards }) => boards?.join(", ") ?? "all", "", 10],
+  ["Account", (account) => <Account {...account} />, "", 24, 20],
   [
-    "",
-    ({ onChanged, ...server }) => (
-      <AskButton question={questionAbout(server, { role: "none" }, onChanged)}>Revoke …</AskButton>
+    "Role",
+    ({ role, boards }) => (
+      <>
+        {role}
+        <span class="cell-note">{boards === undefined ? "all boards" : boards.join(", ")}</span>
+      </>
     ),
+    "",
+    9,
+    9,
+  ],
+  [
+    "Actions",
+    ({ onChanged, ...account }) =>
+      account.uid === session.value?.uid ? null : (
+        <AskButton
+          question={questionAbout(account, { role: "none" }, onChanged)}
+          label={`Revoke the role of ${account.email ?? account.uid} …`}
+        >
+          Revoke …
+        </AskButton>
+      ),
     "number",
     6,
   ],
 ];
 
+function Account({ uid, email, verified, granted_by: by, granted_at: at }: RoleAnswer) {
+  return (
+    <>
+      <span title={uid}>{email ?? uid}</span>{" "}
+      {uid === undefined && <span class="chip chip-plain">server</span>}
+      {uid !== undefined && uid === session.value?.uid && <span class="chip chip-plain">you</span>}
+      {verified === false && <span class="chip chip-warn">not verified</span>}
+      <span class="cell-note">
+        {at === undefined ? (
+          "not granted here"
+        ) : (
+          <>
+            granted <Ago ms={Date.parse(at)} />
+          </>
+        )}
+        {by !== undefined && ` by ${by === "firerank-cli" ? "the command line" : by}`}
+      </span>
+    </>
+  );
+}
+
 /** Cost: 1 read each time it is shown, and after each change. */
-function Servers({ changes, onChanged }: { changes: number; onChanged: () => void }) {
+function Listed({ changes, onChanged }: { changes: number; onChanged: () => void }) {
   const list = usePromise(`${changes}`, async () => (await call("getRoles", {})).roles);
   return (
-    <Card id="servers" title="Servers" classes="card-flush">
+    <Card id="listed" title="Who has a role" classes="card-flush">
       {list.state === "failed" ? (
-        <Problem title="The servers cannot be shown" error={list.error} />
+        <Problem title="The list cannot be shown" error={list.error} />
       ) : valueOf(list)?.length === 0 ? (
-        <Empty icon="shield" title="No server has a role" />
+        <Empty icon="shield" title="Nobody has a role" />
       ) : (
-        <Table columns={columns} loading={list.state === "loading" && 2}>
-          {valueOf(list)?.map((server) => (
-            <tr key={server.email}>
-              <Cells columns={columns} row={{ ...server, onChanged }} />
+        <Table columns={columns} loading={list.state === "loading" && 3}>
+          {valueOf(list)?.map((account) => (
+            <tr key={account.uid ?? account.email}>
+              <Cells columns={columns} row={{ ...account, onChanged }} />
             </tr>
           ))}
         </Table>
       )}
+      <p class="hint card-foot">Roles that your own code sets in custom claims are not listed.</p>
     </Card>
   );
 }
