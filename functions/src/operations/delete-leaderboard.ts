@@ -38,12 +38,14 @@ export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof
     const { db, log } = services;
     const boards = boardCacheOf(services);
     const definition = await db.doc(leaderboardPath(leaderboard)).get();
-    let seasons = await bury(services, definition, byId(db, seasonsPath(leaderboard), writesPerCommitMax));
-    // A template has none of its own; where its definition is gone, nobody knows whether it was one.
+    // A template has the seasons of its boards, and none of its own.
     const isTemplate = definition.get("template") !== undefined;
-    const mayHaveBoards = definition.exists ? isTemplate : seasons === 0;
-    if (mayHaveBoards && !isOfTemplate(leaderboard))
-      seasons = await bury(services, definition, seasonsOfTemplate(db, leaderboard));
+    const ofBoards = seasonsOfTemplate(db, leaderboard);
+    const own = byId(db, seasonsPath(leaderboard), writesPerCommitMax);
+    let seasons = await bury(services, definition, isTemplate ? ofBoards : own);
+    // Where its definition is gone, nobody knows whether it was one.
+    const mayHaveBoards = !definition.exists && seasons === 0 && !isOfTemplate(leaderboard);
+    if (mayHaveBoards) seasons = await bury(services, definition, ofBoards);
     boards.forget(leaderboard);
     const deleted = seasons === 0 ? await deleteBesideSeasons(services, leaderboard, isTemplate) : 0;
     if (!definition.exists && seasons + deleted === 0) {

@@ -11,6 +11,7 @@ import { seasonsOfTemplate } from "../../../functions/src/documents/queries.ts";
 import type { Given } from "../../support/definitions.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { documentsOf } from "../../support/documents-below.ts";
+import { watchCommits } from "../../support/commits.ts";
 import { expectRefusal } from "../../support/refusals.ts";
 import { admin, allTime, callOn, createBoard, eachWorld, user, versionOf } from "../../support/world.ts";
 
@@ -105,6 +106,15 @@ test("a template goes with all of its boards and what it has itself, and nothing
   await expectRefusal(world, "leaderboard_not_found", () => erase("level"));
   await save();
   await play("level:7");
+});
+
+test("a template's definition goes in one commit with its boards, so none is left without it", async () => {
+  const commits = watchCommits(world);
+  await erase("level");
+  const seasons = (await seasonsOfTemplate(world.db, "level").get()).docs.map(({ ref }) => ref.path);
+  expect(commits.map((writes) => writes.map(({ path }) => path).sort())).toEqual([
+    [leaderboardPath("level"), ...seasons].sort(),
+  ]);
 });
 
 test("what was never opened is not deleted, and takes no ban along", async () => {
