@@ -49,6 +49,8 @@ interface Doubt {
   isDeletion: boolean;
   /** Whether there was no mark before either: it ends with the next one, and no receipt is due. */
   isUnmarked: boolean;
+  /** Whether a repair has ended it, of which earlier generations know nothing. */
+  isRepaired?: boolean;
 }
 
 /** A generation, as its pages say. */
@@ -162,6 +164,7 @@ export class Midnights extends SeasonCheck implements Follower {
   private end(doubt: Doubt, slotted: Slotted, repairedAt: Timestamp | undefined): void {
     const { player, isDisturbed, isDeletion } = doubt;
     doubt.untilMs = slotted.committedAt.toMillis();
+    doubt.isRepaired = repairedAt !== undefined;
     if (isDisturbed) this.unsureMs.set(player, doubt.untilMs);
     const path = `${playersPath(this.key)}/${player}`;
     // Of a document that a server has made since, nothing is counted before its own event.
@@ -211,11 +214,13 @@ export class Midnights extends SeasonCheck implements Follower {
   }
 
   /**
-   * What may be told of a player at a midnight, to who asked since a moment. Undefined if a foreign write is on its way to
-   * the trigger, or the player was erased.
+   * What may be told of a player at a midnight, by a generation and to who asked since a moment. Undefined if a foreign
+   * write is on its way to the trigger, or the player was erased.
    */
-  wasAt(player: string, midnightMs: number, sinceMs: number): Set<Was> | undefined {
-    const isDoubtful = ({ player: other, untilMs }: Doubt) => other === player && untilMs >= sinceMs;
+  wasAt(player: string, midnightMs: number, generation: number, sinceMs: number): Set<Was> | undefined {
+    const isOver = ({ untilMs, isRepaired, at }: Doubt) =>
+      untilMs < sinceMs && (isRepaired !== true || this.isBeforeRepair(generation, at.toMillis()));
+    const isDoubtful = (doubt: Doubt) => doubt.player === player && !isOver(doubt);
     if ((this.erasedMs.get(player) ?? -Infinity) >= sinceMs) return undefined;
     if ([...this.doubts.values()].some(isDoubtful)) return undefined;
     const all = this.states.get(player) ?? [];

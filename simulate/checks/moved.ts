@@ -95,7 +95,7 @@ function whyWrong(
   { generation, midnightMs }: { generation: number; midnightMs: number },
   { player, moved, moved_why: why, rank_best, rank_worst }: Told,
 ): string | undefined {
-  const was = midnights.wasAt(player, midnightMs, question.beganMs);
+  const was = midnights.wasAt(player, midnightMs, generation, question.beganMs);
   const at = new Date(midnightMs).toISOString();
   const counted = was && [...was].join(" or ");
   if (moved == null) {
@@ -160,7 +160,7 @@ export function checkHistory(
       asked.has(midnightMs) && !midnights.isBeforeRepair(generation, midnightMs),
       () => `movement: answered was ${told()}, which has no ranking of ${since}`,
     );
-    const was = midnights.wasAt(player, midnightMs, question.beganMs);
+    const was = midnights.wasAt(player, midnightMs, generation, question.beganMs);
     const then = midnights.at(midnightMs);
     const [is, size] = [rankIn(then, world.plan.definition.order, score), sizeOf(then)];
     insist(
@@ -175,7 +175,7 @@ export function checkHistory(
   }
   const listed = new Set(days.map(({ since }) => Date.parse(since)));
   for (const midnightMs of asked) {
-    const was = midnights.wasAt(player, midnightMs, question.beganMs);
+    const was = midnights.wasAt(player, midnightMs, generation, question.beganMs);
     const isKept =
       isSure(world, question, midnightMs) && !mayHaveNone(world, question, generation, midnightMs);
     const isCounted = was !== undefined && [...was].every((one) => typeof one === "number");
