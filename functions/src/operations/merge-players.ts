@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Fields } from "../counting/commit-players.ts";
-import { hasStatusesAlone } from "../counting/kept-status.ts";
+import { hasStatusesAlone, statusOf } from "../counting/kept-status.ts";
 import { erasurePath, isErased, playerErased } from "../documents/erasure.ts";
 import { redactEvents } from "../documents/event.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
@@ -22,7 +22,7 @@ import { unpackColumns } from "../model/columns.ts";
 import { type Definition, segmentNames } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
-import { stricter, type PlayerStatus } from "../model/player-status.ts";
+import { stricter, statusNamed, type PlayerStatus } from "../model/player-status.ts";
 import { segmentsIn } from "../model/segments.ts";
 import { definitionId, isOfTemplate } from "../model/template.ts";
 import { boardsOfPlayer } from "../seasons/player-boards.ts";
@@ -53,7 +53,7 @@ const request = z
  * reads, and {@link seasonsThatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season that has
  * `from`: 6 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed
  * season with `from` costs 7 reads, and 4 writes where the standings change, besides those of their documents and of
- * publishing them. A status of `from` costs what `setPlayerStatus` does.
+ * publishing them. A status of `from` costs what `setPlayerStatus` does, and each document of `to` that names none 1 read.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
  * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer. Seasons of it that can
  * be read are merged.
@@ -157,8 +157,9 @@ async function mergeEverywhereOn(
   const seasons: MergePlayersAnswer["seasons"] = [];
   for (const { key, span, player } of await seasonsOfPlayer(services, leaderboard, to)) {
     const result = results.get(key.season) ?? { merged: false };
-    const { attempts = 0, status = "active" } = readPlayer(player.data()) ?? {};
+    const { attempts = 0 } = readPlayer(player.data()) ?? {};
     if (!player.exists && result.error === undefined) continue;
+    const status = statusNamed(await statusOf(services.db, key, player)) ?? "active";
     seasons.push({ ...key, span, status, ...scoreShown(definition, player), attempts, ...result });
   }
   return seasons;

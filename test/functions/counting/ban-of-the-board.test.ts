@@ -126,6 +126,8 @@ test("nor a call that comes before the write's event", async () => {
   const guest_token = world.accounts.addGuest("hal");
   const merge = () => world.call("mergeGuest", { leaderboard: "board", guest_token }, user("ben"));
   await expectRefusal(world, "player_banned", merge);
+  const linked = await world.call("mergePlayers", { leaderboard: "board", from: "nobody", to: "ann" }, admin);
+  expect(linked.seasons.map(({ status }) => status)).toEqual(["banned", "banned"]);
   // Whom the board does not keep out is shown before the event, as ever.
   await world.writeDirectly(today, "cyd", { score: 90 });
   expect(await ask({ player: "cyd" })).toMatchObject({ score: 90 });
