@@ -165,6 +165,39 @@ export interface Page<Types extends BoardTypes = BoardTypes> extends List<Types>
   players: number;
 }
 
+/** A value of a segment, such as a guild, with what its players have together. */
+export interface Team {
+  team: string;
+  /** Place in the list, which no two teams share; equal ones are in the order of their names. */
+  place: number;
+  /** 1 + teams that are better. */
+  rank: number;
+  /** The sum or the mean, as the number next to it: ranks are those of the exact sums. */
+  score: number;
+  /** Players of the team who are ranked. */
+  players: number;
+}
+
+/** The teams of a segment, best first. */
+export interface Teams {
+  leaderboard: string;
+  season: string;
+  entries: Team[];
+  /** The cursor for the next entries; absent at the end of the list. */
+  next_cursor?: string | undefined;
+  /** Teams ranked. */
+  teams: number;
+  /** The time at which the ranks were true. */
+  as_of: string;
+  generation: number;
+}
+
+/** All teams of a segment, as a watcher reports them. */
+export interface WatchedTeams extends Teams {
+  /** Whether they come from the device's cache, which may be older. */
+  from_cache: boolean;
+}
+
 /** The score that one needs for a rank. */
 export interface Threshold<Types extends BoardTypes = BoardTypes> extends SegmentAnswered<Types> {
   leaderboard: string;

@@ -32,6 +32,7 @@ const calls: [name: string, call: Call][] = [
   ["getHistory", (options) => reads.getHistory(board, {}, options)],
   ["getThreshold", (options) => reads.getThreshold(board, { rank: 1 }, options)],
   ["getHistogram", (options) => reads.getHistogram(board, {}, options)],
+  ["getTeams", (options) => reads.getTeams(board, { segment: "guild" }, options)],
   ["getPage", (options) => reads.getPage(board, {}, options)],
   ["pages", (options) => reads.pages(board, {}, options).next()],
   ["getPlayers", (options) => reads.getPlayers(board, [], {}, options)],
@@ -77,11 +78,22 @@ test("each call that reads a ranking asks for the newest generation that was see
   const newest = { season: "all_time", generation: 7, entries: [] };
   sdk.answer = async () => newest;
   const seen = anotherBoard();
-  const { getAround, getHistogram, getHistory, getPage, getPlayers, getRank, getThreshold, getTop } = reads;
+  const {
+    getAround,
+    getHistogram,
+    getHistory,
+    getPage,
+    getPlayers,
+    getRank,
+    getTeams,
+    getThreshold,
+    getTop,
+  } = reads;
   for (const ask of [getRank, getTop, getAround, getHistogram, getHistory, getPage]) await ask(seen);
   await getThreshold(seen, { rank: 1 });
+  await getTeams(seen, { segment: "guild" });
   await getPlayers(seen, ["ann"]);
-  expect(sdk.calls.map((sent) => sent["min_generation"])).toEqual([undefined, 7, 7, 7, 7, 7, 7, 7]);
+  expect(sdk.calls.map((sent) => sent["min_generation"])).toEqual([undefined, 7, 7, 7, 7, 7, 7, 7, 7]);
 });
 
 describe("where nothing answers", () => {

@@ -84,6 +84,17 @@ export interface Definition {
          * (`self`).
          */
         visible?: "everybody" | "self" | undefined;
+        /**
+         * Ranks the values as teams, by the sum of their players' scores, the mean, or the sum of the `best` so many. A
+         * team with fewer players than `min_players` is not ranked. It does not go with `columns` or `visible: "self"`.
+         */
+        teams?:
+          | {
+              by: "sum" | "mean" | "best";
+              best?: number | undefined;
+              min_players?: number | undefined;
+            }
+          | undefined;
       }[]
     | undefined;
   /** Whether rankings of midnights are kept, for `since` in requests and for `getHistory`; by default not. */

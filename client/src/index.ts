@@ -18,6 +18,7 @@ export {
   getRank,
   getResults,
   getResultsOfAllBoards,
+  getTeams,
   getThreshold,
   getTop,
   listSeasons,
@@ -27,6 +28,7 @@ export {
   type RankRequest,
   type ResultsRequest,
   type SeasonsRequest,
+  type TeamsRequest,
   type ThresholdRequest,
   type TopRequest,
 } from "./reads.ts";
@@ -37,5 +39,6 @@ export { type Profile, setProfile } from "./set-profile.ts";
 export { type Score, type SubmissionRequest, submitScore } from "./submit-score.ts";
 export { watchRank } from "./watch-rank.ts";
 export { type SeasonWanted, watchSeason } from "./watch-season.ts";
+export { watchTeams } from "./watch-teams.ts";
 export { watchTop } from "./watch-top.ts";
 export { version } from "../../functions/src/model/version.ts";

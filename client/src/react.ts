@@ -1,7 +1,15 @@
 /** `firerank-client/react`: hooks for React. */
 import type { FirebaseApp } from "firebase/app";
 import { useCallback, useRef, useState, useSyncExternalStore } from "react";
-import type { Around, Histogram, Submission, Threshold, WatchedRank, WatchedTop } from "./answers.ts";
+import type {
+  Around,
+  Histogram,
+  Submission,
+  Threshold,
+  WatchedRank,
+  WatchedTeams,
+  WatchedTop,
+} from "./answers.ts";
 import { orReport } from "./begin-listening.ts";
 import { type FirerankError, toFirerankError } from "./firerank-error.ts";
 import {
@@ -10,6 +18,7 @@ import {
   leaderboard,
   type Leaderboard,
   type LeaderboardOptions,
+  type SegmentNameOf,
 } from "./leaderboard.ts";
 import {
   type AroundRequest,
@@ -22,6 +31,7 @@ import {
 } from "./reads.ts";
 import { type SubmissionRequest, submitScore } from "./submit-score.ts";
 import { watchCaller, watchRank } from "./watch-rank.ts";
+import { watchTeams } from "./watch-teams.ts";
 import { watchTop } from "./watch-top.ts";
 
 /** What a hook knows so far. An error leaves `value` as it is. */
@@ -147,6 +157,20 @@ function useShared<Value>(
 export function useTop<Types extends BoardTypes>(board: Leaderboard<Types>): Watched<WatchedTop<Types>>;
 export function useTop(board: Leaderboard): Watched<WatchedTop> {
   return useShared<WatchedTop>(board, "top", watchTop)[0];
+}
+
+/**
+ * The teams of a segment, with each publication. When React renders on a server, this is `loading`.
+ *
+ * Cost: that of one `watchTeams`, for all components that ask for the segment.
+ */
+export function useTeams<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  segment: SegmentNameOf<Types>,
+): Watched<WatchedTeams>;
+export function useTeams(board: Leaderboard, segment: string): Watched<WatchedTeams> {
+  const start: Start<WatchedTeams> = (of, onTeams, onError) => watchTeams(of, segment, onTeams, onError);
+  return useShared(board, `teams ${segment}`, start)[0];
 }
 
 /**

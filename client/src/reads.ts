@@ -14,6 +14,7 @@ import type {
   Rank,
   Results,
   Seasons,
+  Teams,
   Threshold,
   Top,
 } from "./answers.ts";
@@ -239,6 +240,29 @@ export function getHistogram<Types extends BoardTypes>(
   options?: CallOptions,
 ): Promise<Histogram<Types>> {
   return ask(board, "getHistogram", request, options);
+}
+
+export interface TeamsRequest<Types extends BoardTypes = BoardTypes> {
+  /** The name of a segment that has `teams`, such as `guild`. */
+  segment: SegmentNameOf<Types>;
+  /** The `next_cursor` of the previous answer. */
+  cursor?: string | undefined;
+  /** How many teams; by default 25, at most 100. */
+  limit?: number | undefined;
+}
+
+/**
+ * The teams of a segment as of the last publication, best first: guilds by the sum of their members' scores, or as the board
+ * says.
+ *
+ * Cost: 1 read.
+ */
+export function getTeams<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request: TeamsRequest<Types>,
+  options?: CallOptions,
+): Promise<Teams> {
+  return ask(board, "getTeams", request, options);
 }
 
 /** How to ask for some players. */

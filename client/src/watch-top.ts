@@ -1,15 +1,11 @@
 /** `watchTop`: the best players, live. */
-import { doc, onSnapshot, Timestamp, type Unsubscribe } from "firebase/firestore";
-import { topPath } from "../../functions/src/documents/paths.ts";
+import { type DocumentData, Timestamp, type Unsubscribe } from "firebase/firestore";
+import { type SeasonKey, topPath } from "../../functions/src/documents/paths.ts";
 import { emptyTop, topAnswer, type TopRead } from "../../functions/src/reading/top-answer.ts";
-import type { WatchedTop } from "./answers.ts";
-import { beginListening } from "./begin-listening.ts";
-import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
-import { followSignIn } from "./follow-sign-in.ts";
-import { generationsOf } from "./generations.ts";
-import { type BoardTypes, type Leaderboard, seasonOf, withSeason } from "./leaderboard.ts";
-import { isUnknown, listenToRules } from "./listeners.ts";
-import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
+import type { Top, WatchedTop } from "./answers.ts";
+import { type FirerankError, logError } from "./firerank-error.ts";
+import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
+import { watchDocument } from "./watch-document.ts";
 
 /**
  * Reports the best players, at once and on every change, until the returned function is called. If the board names a span, the
@@ -34,35 +30,9 @@ export function watchTop(
   onTop: (top: WatchedTop) => void,
   onError: (error: FirerankError) => void = logError,
 ): Unsubscribe {
-  return followSignIn(board, onError, (refused) =>
-    beginListening(board, "watchTop", refused, (ofSeason, fail, isNext) => {
-      let stopRules: Unsubscribe | undefined;
-      const end = (error: unknown) => {
-        stop();
-        fail(toFirerankError("watchTop", error));
-      };
-      const stopTop = onSnapshot(
-        doc(firestoreOf(ofSeason), topPath(seasonOf(ofSeason))),
-        changesOfMetadataToo,
-        {
-          next(found) {
-            if (isUnknown(found) && !isNext) return;
-            const top = found.exists() ? (found.data() as TopRead) : emptyTop(Timestamp.now());
-            const { fromCache } = found.metadata;
-            if (!fromCache) generationsOf(ofSeason).saw(top.generation);
-            // If the board names a season, nobody has looked yet whether there is such a board.
-            if (!found.exists() && withSeason(board) !== undefined)
-              stopRules ??= listenToRules(ofSeason, { next: () => stopRules?.(), error: end });
-            onTop({ ...topAnswer(seasonOf(ofSeason), top), from_cache: fromCache });
-          },
-          error: end,
-        },
-      );
-      function stop(): void {
-        stopTop();
-        stopRules?.();
-      }
-      return stop;
-    }),
-  );
+  return watchDocument(board, { what: "watchTop", pathOf: topPath, shownOf: topIn }, onTop, onError);
+}
+
+function topIn(key: SeasonKey, data: DocumentData | undefined): Top {
+  return topAnswer(key, data === undefined ? emptyTop(Timestamp.now()) : (data as TopRead));
 }

@@ -12,6 +12,7 @@ export const getPage = defineCallable(specs.getPage);
 export const getPlayers = defineCallable(specs.getPlayers);
 export const getRank = defineCallable(specs.getRank);
 export const getResults = defineCallable(specs.getResults);
+export const getTeams = defineCallable(specs.getTeams);
 export const getThreshold = defineCallable(specs.getThreshold);
 export const getTop = defineCallable(specs.getTop);
 export const listSeasons = defineCallable(specs.listSeasons);

@@ -15,6 +15,7 @@ export const pagesWithSamples = [
   "docs/movement.md",
   "docs/seasons.md",
   "docs/segments.md",
+  "docs/teams.md",
   "functions/SKILL.md",
 ] as const;
 

@@ -34,6 +34,8 @@ export const storedPage = z.object({
   baselines: z.array(z.object({ at: z.number(), copy: z.number() })).optional(),
   /** How many pages of segments there are; absent if there are none. */
   segment_pages: z.int().min(1).optional(),
+  /** On page 0: the segments that have a document of teams (teams.ts); absent if none has. */
+  teams: z.array(z.string()).optional(),
   /**
    * How many players have a value that is not ranked, by segment, see ranking/left-out.ts; absent if all values are
    * ranked.

@@ -69,6 +69,8 @@ export const segmentPagesPath = (key: SeasonKey) => `${seasonPath(key)}/segments
 export const segmentPagePath = (key: SeasonKey, page: number) => `${segmentPagesPath(key)}/${page}`;
 export const pagePath = (key: RankingKey, page: number) => `${rankingPagesPath(key)}/${page}`;
 export const topPath = (key: SeasonKey) => `${seasonPath(key)}/top/current`;
+/** The teams of a segment. No segment's name has a hyphen. */
+export const teamsPath = (key: SeasonKey, segment: string) => `${seasonPath(key)}/top/teams-${segment}`;
 export const standingsCollection = (key: SeasonKey) => `${seasonPath(key)}/standings`;
 export const standingsSummaryPath = (key: SeasonKey, part = 0) =>
   `${seasonPath(key)}/standings/summary${part === 0 ? "" : `-${part}`}`;

@@ -4,6 +4,7 @@
  * publishes a generation writes these pages and deletes what is left over (ranking/publish.ts). Only functions read them.
  */
 import { z } from "zod";
+import { decimalPattern } from "../model/decimal.ts";
 import { invalidField } from "../model/errors.ts";
 import { valuesRankedMax } from "../model/limits.ts";
 import { ordinalOf } from "../model/keys.ts";
@@ -32,7 +33,14 @@ const part = storedPage
     owed_players: true,
     owed_above: true,
   })
-  .extend({ segment: z.string() });
+  .extend({
+    segment: z.string(),
+    /**
+     * On the first part of a team whose rows are merged, what these do not tell: the sum of its players' scores, or of
+     * the best `best` of them (ranking/totals.ts).
+     */
+    total: z.object({ best: z.int().min(1).optional(), sum: z.string().regex(decimalPattern) }).optional(),
+  });
 
 export const storedSegmentPage = storedPage
   .pick({

@@ -6,30 +6,30 @@ import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
 import { absences } from "./midnights.ts";
 
-function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
+export function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
   return z.object(shape).meta({ id, description });
 }
 
 const time = z.iso.datetime();
 const columns = z.record(z.string(), z.int()).describe("The columns that the score stands for.");
-const generation = z
+export const generation = z
   .int()
   .min(0)
   .describe(
     "The number of the published ranking that the ranks come from; 0 before the first one, when lists are empty.",
   );
-const rankNumber = z.int().min(1);
+export const rankNumber = z.int().min(1);
 const playerCount = z.int().min(0).describe("Players ranked.");
 
 const cursorFor = (what: string) => z.string().optional().describe(`For ${what}`);
-const nextCursor = (what: string) =>
+export const nextCursor = (what: string) =>
   cursorFor(`the ${what}, if there are any; absent if fewer than \`limit\` were left.`);
 
 const segment = z
   .record(z.string(), z.string())
   .optional()
   .describe('The segment that ranks and `players` are of, as in `{"country":"AT"}`; absent for all players.');
-const seasonAnswered = { leaderboard: z.string(), season: z.string() };
+export const seasonAnswered = { leaderboard: z.string(), season: z.string() };
 const rankingAnswered = { ...seasonAnswered, segment };
 
 const movedSchema = named("Moved", "How far a rank has moved since a midnight of the board's time zone.", {
@@ -127,7 +127,7 @@ export const entrySchema = named("Entry", "One line of a list.", {
 });
 export type Entry = z.infer<typeof entrySchema>;
 
-const asOfRanks = time.describe("The time at which the ranks were true.");
+export const asOfRanks = time.describe("The time at which the ranks were true.");
 
 const list = {
   ...rankingAnswered,

@@ -5,6 +5,7 @@ import { columnsRange } from "./columns.ts";
 import { defined } from "./defined.ts";
 import { calendarSpans } from "./season-id.ts";
 import { template } from "./new-boards.ts";
+import { teamSettings } from "./team-settings.ts";
 import { requireKnownSchema } from "./schema-version.ts";
 import { segmentNamePattern, segmentValuePattern, segmentValueSaid } from "./segments.ts";
 import {
@@ -103,6 +104,11 @@ const segment = z
       .optional(),
     /** Who may see a player's value: whoever may read the board, or with `self` the player alone, and moderators. */
     visible: z.enum(["everybody", "self"], 'must be "everybody" or "self"').optional(),
+    teams: teamSettings.optional(),
+  })
+  .refine(({ visible, teams: ranked }) => visible !== "self" || ranked === undefined, {
+    path: ["teams"],
+    message: 'are shown to everybody, and would tell the values of a segment with `visible: "self"`',
   })
   .refine(({ from, values }) => (from === "submission") === (values !== undefined), {
     path: ["values"],
@@ -314,6 +320,9 @@ export function definitionSchema(intervalMinutesMin: number) {
       else if (toStep(definition, limit) !== limit)
         problem(name, `must have at most ${definition.decimals} decimals, as the scores have`);
     }
+    for (const [i, { teams: ranked }] of (definition.segments ?? []).entries())
+      if (definition.columns !== undefined && ranked !== undefined)
+        problem(`segments.${i}.teams`, "have no sum beside columns, of which a score has several");
     if (definition.columns !== undefined && definition.decimals !== undefined)
       problem("decimals", "has no meaning beside columns, which hold whole numbers");
   });

@@ -30,6 +30,15 @@ const relations = {
       its.topBytesMax +
       its.topEventsMax * its.eventBytesMax <=
     its.commitBytesMax,
+  "they also fit beside documents of teams":
+    its.shardBytesBesideTeamsMax +
+      its.changesTakenBytesMax +
+      (its.rowsMax + its.segmentRowsMax) * 4 * 8 +
+      ((its.segmentsMax + 1) * its.valuesRankedMax + its.segmentRowsMax / its.rowsPerPageMax) * 400 +
+      its.segmentsMax * its.valuesRankedMax * (5 + 6 + 8 + 8 + 3 * 8 + its.segmentValueCharactersMax + 1) +
+      its.topBytesMax +
+      its.topEventsMax * its.eventBytesMax <=
+    its.commitBytesMax,
   "values fit, if each is joined to two rows":
     2 * (its.segmentsMax + 1) * its.valuesRankedMax <= its.segmentRowsMax,
   "joined shards and those before fit": 2 * its.shardBytesPerCompactionMax <= its.commitBytesMax,

@@ -27,6 +27,8 @@ export const valuesRankedMax = 1_000;
 export const segmentValueCharactersMax = 32;
 /** Values that a definition may list for one segment. */
 export const segmentValuesMax = 500;
+/** How many of a team's best players may count: a run may have to read them. */
+export const teamBestMax = 100;
 export const tiersMax = 20;
 /**
  * Boards of a template that players may open in a day of UTC, unless the template says otherwise: each is a few
@@ -130,6 +132,8 @@ export const shardsPerPublicationMax = 1_000;
 export const shardBytesPerPublicationMax = 4 * 1_048_576;
 /** Bytes of the shard documents that a publication deletes if it also writes pages of segments. */
 export const shardBytesBesideSegmentsMax = (7 / 16) * shardBytesPerPublicationMax;
+/** The same if it also writes documents of teams, whose 4,000 lines take 85 bytes each. */
+export const shardBytesBesideTeamsMax = (5 / 16) * shardBytesPerPublicationMax;
 /** Bytes of the changes that a publication takes out of shard documents still in use: 50,000 scores. */
 export const changesTakenBytesMax = 50_000 * 34;
 /** Shard documents that one commit joins: the commit deletes them and writes at most as many. */

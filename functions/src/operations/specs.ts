@@ -11,6 +11,7 @@ export { getPlayersSpec as getPlayers } from "./get-players.ts";
 export { getRankSpec as getRank } from "./get-rank.ts";
 export { getResultsSpec as getResults } from "./get-results.ts";
 export { getRolesSpec as getRoles, setRoleSpec as setRole } from "./set-role.ts";
+export { getTeamsSpec as getTeams } from "./get-teams.ts";
 export { getThresholdSpec as getThreshold } from "./get-threshold.ts";
 export { getTopSpec as getTop } from "./get-top.ts";
 export { listAlertsSpec as listAlerts } from "./list-alerts.ts";

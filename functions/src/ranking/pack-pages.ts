@@ -3,11 +3,13 @@ import type { Page } from "../documents/page.ts";
 import { type SegmentPage, keyInSegment } from "../documents/segment-page.ts";
 import { covers } from "../documents/page-bounds.ts";
 import { onePageRowsMax, rowsPerPageMax } from "../model/limits.ts";
+import { decimalIn, decimalText } from "../model/decimal.ts";
 import { bestPossible, isBetter, type Order, sortKey } from "../model/score.ts";
 import { packChecks, unpackChecks } from "./check-sum.ts";
 import type { LeftOut } from "./left-out.ts";
 import { noRows, pickRows, type Row, type Rows, rowsOf, shownPlayers } from "./rows.ts";
 import type { SegmentRows } from "./segment-changes.ts";
+import { type Total, totalInRows, type Totals } from "./totals.ts";
 
 /** What all pages of a generation have in common. */
 export type PageHeader = Pick<
@@ -30,12 +32,16 @@ export function packPages(order: Order, rows: Rows, about: PageHeader, pending?:
   return parts.map((part, page) => ({ ...about, pages: parts.length, page, ...part }));
 }
 
-/** Packs the rows of segments, in order. Small segments share a page. At least one page says that there are segments. */
+/**
+ * Packs the rows of segments, in order, with the totals of teams that the rows do not tell. Small segments share a page. At
+ * least one page says that there are segments.
+ */
 export function packSegments(
   order: Order,
   segments: ReadonlyMap<string, Rows>,
   about: PageHeader,
   pending?: SegmentRows,
+  totals: Totals = new Map(),
 ): SegmentPage[] {
   const { baselines: _, remade_at: __, unusable_scores: ___, ...header } = about;
   const pages: SegmentPage["parts"][] = [[]];
@@ -52,7 +58,8 @@ export function packSegments(
     const parts = packRows(order, rows, size, { pending: ownPending, room });
     for (const [i, part] of parts.entries()) {
       if (i > 0) begin();
-      pages.at(-1)?.push({ segment, ...part });
+      const total = i === 0 ? storedTotal(rows, totals.get(segment)) : undefined;
+      pages.at(-1)?.push({ segment, ...part, ...(total && { total }) });
       // Rows that are not shown need a part of a page too.
       room -= Math.max(1, part.scores.length);
     }
@@ -69,6 +76,13 @@ export function packSegments(
       parts,
     };
   });
+}
+
+/** A total as it is stored; undefined if the rows tell it. */
+function storedTotal(rows: Rows, total: Total | undefined) {
+  if (total === undefined || totalInRows(rows, total.most) !== undefined) return undefined;
+  const { most, sum } = total;
+  return { ...(most !== Infinity && { best: most }), sum: decimalText(sum) };
 }
 
 /** Sorts after every segment key, because names start with a letter. */
@@ -182,4 +196,12 @@ export function unpackSegments(order: Order, pages: readonly SegmentPage[]): Map
     ({ segment }) => segment,
   );
   return new Map([...parts].map(([segment, some]) => [segment, unpackPages(order, some)]));
+}
+
+/** The totals that are stored beside the rows of segments. */
+export function totalsIn(pages: readonly SegmentPage[]): Map<string, Total> {
+  const totals = new Map<string, Total>();
+  for (const { segment, total } of pages.flatMap((page) => page.parts))
+    if (total !== undefined) totals.set(segment, { most: total.best ?? Infinity, sum: decimalIn(total.sum) });
+  return totals;
 }

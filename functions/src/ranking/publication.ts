@@ -1,6 +1,9 @@
 /** A publication: given what a run read, all that it will write. Pure. */
 import { isDeepStrictEqual } from "node:util";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import { teamsNamed } from "../documents/pages-at.ts";
+import type { Page } from "../documents/page.ts";
+import type { Teams } from "../documents/teams.ts";
 import type { Top } from "../documents/top.ts";
 import { topPath } from "../documents/paths.ts";
 import { finished, type RankingRecord } from "../documents/ranking-record.ts";
@@ -24,7 +27,9 @@ import { type PendingChanges, mergeRanked, needsNoMerge } from "./ranked.ts";
 import { isExact, type Rows } from "./rows.ts";
 import { shardDocuments } from "./shards.ts";
 import { wideRows } from "./split.ts";
-import type { OfRun, Publication, Snapshot } from "./state.ts";
+import { teamsIn } from "./teams.ts";
+import { teamSegments } from "./totals.ts";
+import type { FirstPage, OfRun, Publication, Snapshot } from "./state.ts";
 
 /** A generation that is not a run's: a ranking that was made anew, by a repair or from final standings. */
 export type Replacement = Omit<Publication, OfRun | "top"> & { top: Top };
@@ -44,7 +49,7 @@ export function planPublication(
   const shown = top.listed ? planTop(board, top, next.season.ranking) : { top: undefined, events: [] };
   const planned = { ...next, ...shown };
   const reversals = snapshot.taken.reversed.flatMap((changes) => shardDocuments(changes, -1));
-  const others = shown.events.length + reversals.length;
+  const others = shown.events.length + reversals.length + next.teams.size;
   const whole = finished(recordOf(board, snapshot, planned, { started, others, nowMs }), nowMs);
   const { record, recentRuns, takenOver } = planRecord(board, snapshot, whole);
   const dozes = snapshot.mayDoze ? dozing(nowMs) : {};
@@ -73,7 +78,12 @@ export const publicationExtraWrites = 3;
 function recordOf(
   board: RankedBoard,
   { ranked, taken, firstPage, top, unusable }: Snapshot,
-  { season, segmentPages: pagesOfSegments, top: shown }: Pick<Publication, "season" | "segmentPages" | "top">,
+  {
+    season,
+    segmentPages: pagesOfSegments,
+    teamsGone,
+    top: shown,
+  }: Pick<Publication, "season" | "segmentPages" | "teamsGone" | "top">,
   { started, others, nowMs }: { started: RankingRecord; others: number; nowMs: number },
 ): RankingRecord {
   const { generation, players, rows, exact, pages } = season.ranking;
@@ -111,7 +121,7 @@ function recordOf(
     // The commit also says what the run was billed, so the bill of the commit is known before it is sent.
     billed: addBills(started.billed, {
       writes: pages + segmentPages + publicationExtraWrites + others,
-      deletes: pagesDeleted + shardsDeleted,
+      deletes: pagesDeleted + shardsDeleted + teamsGone.length,
     }),
   };
 }
@@ -174,6 +184,7 @@ export function planReplacement(
     ranked: mergeRanked(ranked),
     pending: needsNoMerge(ranked) ? undefined : pending,
     generation,
+    firstPage: { teams: teamsNamed(first) },
     shardsFrom: null,
     midnights: board.definition.movement ? { remadeAt } : undefined,
   };
@@ -183,6 +194,7 @@ export function planReplacement(
 
 /** What a generation is made of, besides its top. */
 type Contents = Omit<Snapshot, "firstPage" | "top" | "taken" | "midnights" | "mayDoze"> & {
+  firstPage: Pick<FirstPage, "teams"> | undefined;
   midnights: Partial<Midnights> | undefined;
 };
 
@@ -211,13 +223,11 @@ function planGeneration(
   const interval = isOfTemplate(key.leaderboard)
     ? { interval_ms: intervalMs(definition.ranking_interval_minutes) }
     : {};
-  const hasSegments = definition.segments !== undefined || ranked.segments.size > 0;
-  const segmentPages = hasSegments ? packSegments(order, ranked.segments, about, pending?.segments) : [];
+  const { ofFirst, ...ofSegments } = planSegments(definition, { ranked, pending, about }, before.firstPage);
   const [first, ...others] = packPages(order, ranked.rows, about, pending?.rows);
   if (first === undefined) throw new Error("a ranking has at least one page");
   // Every publication guards the first page, so it alone says these.
-  const ofFirst = { ...(hasSegments && { segment_pages: segmentPages.length }), ...final };
-  const pages = [{ ...first, ...ofFirst }, ...others];
+  const pages = [{ ...first, ...ofFirst, ...final }, ...others];
   const { players, rows } = first;
   const leftOut = playersLeftOut(ranked.leftOut);
   const ranking = {
@@ -233,8 +243,49 @@ function planGeneration(
   return {
     key,
     pages,
-    segmentPages,
+    ...ofSegments,
     season: { ranking, next_run_at: hasEnded ? null : nextPublishAt, dormant_at: null, ...interval },
+  };
+}
+
+/**
+ * The pages of segments, and the documents of teams; and what page 0 says of them. While the total of a team is not known,
+ * the document of its segment stays as it was: its `generation` says of when it is.
+ */
+function planSegments(
+  definition: Board["definition"],
+  {
+    ranked,
+    pending,
+    about,
+  }: Pick<Contents, "ranked" | "pending"> & { about: Parameters<typeof packSegments>[2] },
+  before: Contents["firstPage"],
+): Pick<Replacement, "segmentPages" | "teams" | "teamsGone"> & { ofFirst: Partial<Page> } {
+  const { order, segments = [] } = definition;
+  const { totals } = ranked;
+  const hasSegments = definition.segments !== undefined || ranked.segments.size > 0;
+  const segmentPages = hasSegments
+    ? packSegments(order, ranked.segments, about, pending?.segments, totals)
+    : [];
+  const { generation, as_of } = about;
+  const teams = new Map<string, Teams>();
+  for (const { name, teams: settings } of segments) {
+    const entries = settings && teamsIn(order, { name, teams: settings }, ranked);
+    if (settings !== undefined && entries !== undefined)
+      teams.set(name, { teams: settings, generation, as_of, entries });
+  }
+  const names = teamSegments(definition);
+  const namedBefore = before?.teams ?? [];
+  const stay = namedBefore.filter((name) => names.has(name) && !teams.has(name));
+  const there = [...teams.keys(), ...stay];
+  return {
+    segmentPages,
+    teams,
+    teamsGone: namedBefore.filter((name) => !names.has(name)),
+    ofFirst: {
+      ...(hasSegments && { segment_pages: segmentPages.length }),
+      ...(there.length > 0 && { teams: there }),
+    },
   };
 }
 

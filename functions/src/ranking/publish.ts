@@ -13,7 +13,15 @@ import {
   type Writer,
 } from "../documents/firestore.ts";
 import type { Page } from "../documents/page.ts";
-import { pagePath, runPath, seasonPath, segmentPagePath, shardPath, topPath } from "../documents/paths.ts";
+import {
+  pagePath,
+  runPath,
+  seasonPath,
+  segmentPagePath,
+  shardPath,
+  teamsPath,
+  topPath,
+} from "../documents/paths.ts";
 import { type FoundTop, writeTop } from "../top/document.ts";
 import type { Services } from "../world/services.ts";
 import type { Replacement } from "./publication.ts";
@@ -65,6 +73,7 @@ const optionalFields = [
   "baselines",
   "remade_at",
   "segment_pages",
+  "teams",
   "left_out",
   "owed",
   "owed_players",
@@ -77,11 +86,13 @@ const absent = Object.fromEntries(optionalFields.map((field) => [field, FieldVal
 function writeGeneration(
   db: Firestore,
   writer: Writer,
-  { key, pages, segmentPages, top, events, season }: Omit<Publication, OfRun>,
+  { key, pages, segmentPages, teams, teamsGone, top, events, season }: Omit<Publication, OfRun>,
   found: FoundTop["document"],
 ): void {
   for (const page of pages) writer.set(db.doc(pagePath(key, page.page)), page);
   for (const page of segmentPages) writer.set(db.doc(segmentPagePath(key, page.page)), page);
+  for (const [segment, document] of teams) writer.set(db.doc(teamsPath(key, segment)), document);
+  for (const segment of teamsGone) writer.delete(db.doc(teamsPath(key, segment)));
   const { generation, players } = season.ranking;
   writeTop(writer, db.doc(topPath(key)), top ?? { generation, players }, found);
   writeEvents(db, writer, events);

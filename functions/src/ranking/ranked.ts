@@ -1,7 +1,7 @@
 /** A ranking in memory: the rows of all players and those of each segment, folded from the same marks. Pure. */
 import { rowsMax, segmentRowsMax, valuesRankedMax } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
-import type { MarkCounted } from "../model/segments.ts";
+import { type MarkCounted, segmentName } from "../model/segments.ts";
 import { addRows, createFold } from "./fold.ts";
 import {
   addedUp,
@@ -21,6 +21,7 @@ import {
   noChangesOfSegments,
   type SegmentChanges,
 } from "./segment-changes.ts";
+import { type Total, totalAfter, type Totals } from "./totals.ts";
 
 export interface Ranked {
   rows: Rows;
@@ -28,9 +29,16 @@ export interface Ranked {
   segments: ReadonlyMap<string, Rows>;
   /** What is known of the values that are not ranked. */
   leftOut: LeftOut;
+  /** The totals of teams: those that are known after a fold; of a ranking that was read, those stored beside its rows. */
+  totals: Totals;
 }
 
-export const noneRanked: Ranked = { rows: noRows, segments: new Map(), leftOut: new Map() };
+export const noneRanked: Ranked = {
+  rows: noRows,
+  segments: new Map(),
+  leftOut: new Map(),
+  totals: new Map(),
+};
 
 /** What pending shards change: in the ranking of all players, and in each segment. */
 export interface PendingChanges {
@@ -48,6 +56,8 @@ export interface Choice {
   kept?: Pick<ReadonlySet<string>, "has">;
   /** How many values of a segment are ranked. */
   most?: number;
+  /** The segments whose values are teams, see {@link teamSegments}. */
+  teams?: ReadonlyMap<string, number>;
 }
 
 /** A fold of marks: each mark changes the rows of all players, and the rows of its segments. */
@@ -67,8 +77,8 @@ export interface MarkFold {
  * Any number of values may change: which of them are ranked is decided of the result (left-out.ts). So a value that nobody
  * has any more leaves its place to one that came in the same fold, and one that comes and goes takes none.
  */
-export function createMarkFold(order: Order, { rows, segments, leftOut }: Ranked = noneRanked): MarkFold {
-  const whole = createFold(order, rows);
+export function createMarkFold(order: Order, before: Ranked = noneRanked): MarkFold {
+  const whole = createFold(order, before.rows);
   const added = addSegmentChanges(order);
 
   return {
@@ -83,7 +93,7 @@ export function createMarkFold(order: Order, { rows, segments, leftOut }: Ranked
     },
     finish: (choice) => ({
       rows: whole.finish(),
-      ...choose(order, { segments, leftOut }, added.finish(), choice),
+      ...choose(order, before, added.finish(), choice),
     }),
     changes: () => ({ rows: whole.finish(), segments: added.finish() }),
   };
@@ -92,10 +102,10 @@ export function createMarkFold(order: Order, { rows, segments, leftOut }: Ranked
 /** Which values are ranked once these changes are folded in, and what is left out. */
 function choose(
   order: Order,
-  { segments, leftOut }: Pick<Ranked, "segments" | "leftOut">,
+  { segments, leftOut, totals }: Ranked,
   changes: SegmentChanges,
-  { names, kept, most = valuesRankedMax }: Choice,
-): Pick<Ranked, "segments" | "leftOut"> {
+  { names, kept, most = valuesRankedMax, teams = new Map() }: Choice,
+): Omit<Ranked, "rows"> {
   const { groups, of } = groupsOf(names, leftOut);
   for (const [segment, before] of segments) {
     const change = changes.of(segment);
@@ -120,10 +130,16 @@ function choose(
   }
   const ranked = [...groups.values()].flatMap((group) => rankedOf(group, most));
   const inOrder = ranked.sort((a, b) => (a.segment < b.segment ? -1 : 1));
-  return {
-    segments: new Map(inOrder.map((value) => [value.segment, value.rows()])),
-    leftOut: leftOutOf(groups),
-  };
+  const next = new Map(inOrder.map((value) => [value.segment, value.rows()]));
+  const known = new Map<string, Total>();
+  for (const [segment, rows] of next) {
+    const counted = teams.get(segmentName(segment));
+    if (counted === undefined) continue;
+    const now = { rows, changes: changes.of(segment) };
+    const total = totalAfter(order, totals.get(segment), now, counted);
+    if (total !== undefined) known.set(segment, total);
+  }
+  return { segments: next, leftOut: leftOutOf(groups), totals: known };
 }
 
 /** Rows with changes. */
@@ -134,13 +150,14 @@ function rowsWith(order: Order, rows: Rows, changes: ChangesOf): Rows {
 }
 
 /** A ranking with at most as many rows as a generation may have: see merge.ts. One that fits is returned unchanged. */
-export function mergeRanked({ rows, segments, leftOut }: Ranked): Ranked {
+export function mergeRanked({ rows, segments, leftOut, totals }: Ranked): Ranked {
   const merged = mergeTogether([...segments.values()].map(dropEmptyRows), segmentRowsMax);
   const names = [...segments.keys()];
   return {
     rows: mergeRows(dropEmptyRows(rows), rowsMax),
     segments: new Map(merged.map((some, i) => [names[i] ?? "", some])),
     leftOut,
+    totals,
   };
 }
 

@@ -19,7 +19,8 @@ import { isEnded, mayDoze } from "../seasons/open-now.ts";
 import { readTopUnlessKept } from "../top/document.ts";
 import { staysInPlace } from "./attempts.ts";
 import { daysOf, midnightsOf } from "./baselines.ts";
-import { leftOutIn, unpackPages, unpackSegments } from "./pack-pages.ts";
+import { withBestTotals } from "./best-totals.ts";
+import { leftOutIn, totalsIn, unpackPages, unpackSegments } from "./pack-pages.ts";
 import {
   type PendingChanges,
   createMarkFold,
@@ -32,6 +33,7 @@ import { foldPending, searchFrom } from "./shards.ts";
 import { createSlotTaker } from "./slots.ts";
 import { splitWide } from "./split-wide.ts";
 import type { Attempts, Run, Snapshot, Taken } from "./state.ts";
+import { teamSegments } from "./totals.ts";
 
 /**
  * Reads and folds the next ranking, or finds that nothing is pending, or that the documents of the oldest slot have to be
@@ -40,8 +42,8 @@ import type { Attempts, Run, Snapshot, Taken } from "./state.ts";
  * The read-only transaction takes no locks and reads every document as of one moment, so the ranking was true then. Shard
  * documents are decoded 20 at a time, folded and dropped: all of them together would not fit in memory.
  *
- * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended and the players of rows
- * that have become too wide, the pages, the top, where a change may show in it its players and 1 for each 1,000 of these;
+ * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended, the players of rows that
+ * have become too wide and some of teams (best-totals.ts), the pages, the top, where a change may show in it its players and 1 for each 1,000 of these;
  * where the season may doze 1 for the open slot; before the first publication 1 for the season; where nothing is pending
  * 1 in all; where the pages have an earlier bound than memory, up to 20 shards once more.
  * @throws `contention` where documents that stay have more changes than one commit can take from them.
@@ -64,12 +66,13 @@ async function readInTransaction(run: Run, attempts: Attempts, transaction: Tran
   const { pages, firstPage, fold, taken, days, publishedMs } = found;
   if (taken.slotToJoin !== undefined) return { slotToJoin: taken.slotToJoin };
 
-  const all = fold.finish({ names: segmentNames(definition) });
+  const all = fold.finish({ names: segmentNames(definition), teams: teamSegments(definition) });
   const ranked = mergeRanked(all);
   let pending: PendingChanges | undefined;
   if (!needsNoMerge(all) && !taken.more) {
     pending = endedByMs === undefined ? noneChanged : await readOpenSlots(db, transaction, board, endedByMs);
     ranked.rows = await splitWide({ db, transaction, key, order }, ranked.rows, pending.rows);
+    ranked.totals = await withBestTotals({ db, transaction }, board, all, pending.segments);
   }
   const top = await readTopUnlessKept(db, transaction, board, taken.changed);
   const { readAt } = top;
@@ -200,7 +203,7 @@ async function readPublishedPages(
     return { pages: [] as Page[], published: noneRanked, firstPage: undefined, hasEnded };
   }
   const firstPage = readPage(first.data());
-  const { generation, pages: count, segment_pages: segmentPages = 0 } = firstPage;
+  const { generation, pages: count, segment_pages: segmentPages = 0, teams } = firstPage;
   async function read<Of extends { generation: number }>(
     paths: string[],
     parse: (data: unknown) => Of,
@@ -221,8 +224,9 @@ async function readPublishedPages(
     rows: unpackPages(order, pages),
     segments: unpackSegments(order, segments),
     leftOut: leftOutIn(firstPage),
+    totals: totalsIn(segments),
   };
-  const guard = { updateTime: first.updateTime, pages: count, segmentPages };
+  const guard = { updateTime: first.updateTime, pages: count, segmentPages, teams };
   return { pages, published, firstPage: guard, hasEnded: firstPage.final === true };
 }
 

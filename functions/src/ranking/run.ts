@@ -12,6 +12,7 @@ import { type Bill, emptyRecord, finished, type RankingRecord } from "../documen
 import { isBoardNotFound } from "../model/errors.ts";
 import {
   shardBytesBesideSegmentsMax,
+  shardBytesBesideTeamsMax,
   shardBytesPerPublicationMax,
   shardsPerPublicationMax,
   sharedShardBytesMax,
@@ -32,6 +33,7 @@ import { commit } from "./publish.ts";
 import { readAndFold } from "./read.ts";
 import { shardsFromOf } from "./shards.ts";
 import type { Run, Snapshot, Taken } from "./state.ts";
+import { teamSegments } from "./totals.ts";
 
 interface RunOptions {
   /** Also folds shards whose slot has not ended. Writers may still use them: on a busy board such a run reads twice. */
@@ -97,7 +99,6 @@ async function beginRun(
   { includeOpenSlot = false, fromStart = false, mayRest = false }: RunOptions,
 ): Promise<Run> {
   const board = await boardToRank(services, key);
-  const hasSegments = board.definition.segments !== undefined;
   return {
     services,
     board,
@@ -106,10 +107,16 @@ async function beginRun(
     isPart: false,
     shardsFrom: fromStart ? null : shardsFromIn(board),
     deletesMax: shardsPerPublicationMax,
-    deletedBytesMax: hasSegments ? shardBytesBesideSegmentsMax : shardBytesPerPublicationMax,
+    deletedBytesMax: deletedBytesMaxOf(board.definition),
     joinedMs: -Infinity,
     overfull: 0,
   };
+}
+
+/** How many bytes of shard documents a publication deletes: its commit has to hold what it writes, too. */
+function deletedBytesMaxOf(definition: Board["definition"]): number {
+  if (definition.segments === undefined) return shardBytesPerPublicationMax;
+  return teamSegments(definition).size === 0 ? shardBytesBesideSegmentsMax : shardBytesBesideTeamsMax;
 }
 
 const hasSeasonEnded = ({ board: { season } }: Run) => season !== undefined && isEnded(season);

@@ -1,6 +1,6 @@
 /** Reads merged rows that have become too wide again: the players in them, or how many of the players have one score. */
 import type { Firestore, Transaction } from "../documents/firestore.ts";
-import type { SeasonKey } from "../documents/paths.ts";
+import type { RankingKey } from "../documents/paths.ts";
 import { markedScore, marksBetween } from "../documents/queries.ts";
 import { endsOf, inChunks } from "../documents/reads.ts";
 import { doubleAt, nextKey, ordinalOf } from "../model/keys.ts";
@@ -19,10 +19,11 @@ import { mergeRows } from "./merge.ts";
 import { noRows, type Rows } from "./rows.ts";
 import { exactRowsIn, splitRows, wideRows } from "./split.ts";
 
-interface MarkSource {
+/** Where the marks of a ranking's players are read. */
+export interface MarkSource {
   db: Firestore;
   transaction: Transaction;
-  key: SeasonKey;
+  key: RankingKey;
   order: Order;
 }
 
@@ -41,31 +42,52 @@ interface ScoreRange {
  * {@link withoutCrowds}. Memory: about 16 bytes for each player, and some documents a row.
  */
 export async function splitWide(marks: MarkSource, rows: Rows, pending: Rows): Promise<Rows> {
+  const chosen = wideRows(rows, rowBoundMax);
+  const split = await withRowsSplit(marks, rows, chosen, pending, { left: splitReadsMax });
+  return split === rows ? rows : mergeRows(split, rowsMax);
+}
+
+/** How many players may still be read. */
+export interface ReadsLeft {
+  left: number;
+}
+
+/**
+ * Rows in which some merged ones are replaced by exact ones, as far as their players may be read, and are those that the
+ * rows count; the same rows where none is. Cost and memory: as {@link splitWide}.
+ * @param chosen the indexes of the merged rows. @param pending changes that are in the marks, and not in the rows.
+ */
+export async function withRowsSplit(
+  marks: MarkSource,
+  rows: Rows,
+  chosen: readonly number[],
+  pending: Rows,
+  reads: ReadsLeft,
+): Promise<Rows> {
   const { order } = marks;
-  let left = splitReadsMax;
-  const chosen: { row: number; ranges: readonly ScoreRange[] }[] = [];
-  for (const row of wideRows(rows, rowBoundMax)) {
+  const affordable: { row: number; ranges: readonly ScoreRange[] }[] = [];
+  for (const row of chosen) {
     const whole = {
       from: sortKey(order, rows.scores[row] ?? NaN),
       until: nextKey(sortKey(order, rows.lows[row] ?? NaN)),
       players: rows.players[row] ?? NaN,
     };
-    const ranges = whole.players > splitReadsMax ? await withoutCrowds(marks, whole, left) : [whole];
-    const reads = readsOf(ranges);
-    if (reads > left) continue;
-    left -= reads;
-    chosen.push({ row, ranges });
+    const ranges = whole.players > splitReadsMax ? await withoutCrowds(marks, whole, reads.left) : [whole];
+    const needed = readsOf(ranges);
+    if (needed > reads.left) continue;
+    reads.left -= needed;
+    affordable.push({ row, ranges });
   }
-  if (chosen.length === 0) return rows;
-  const found = await inPool(chosen, readConcurrencyMax, async ({ row, ranges }) => {
+  const found = await inPool(affordable, readConcurrencyMax, async ({ row, ranges }) => {
     const held = createFold(order, noRows);
     for (const range of ranges) await addPlayers(marks, range, held);
     return { row, exact: exactRowsIn(order, rows, row, held.finish(), pending) };
   });
   const split = found.flatMap(({ row, exact }) => (exact === undefined ? [] : [{ row, exact }]));
+  if (split.length === 0) return rows;
   const splitAt = split.map(({ row }) => row);
   const exactRows = split.map(({ exact }) => exact);
-  return mergeRows(splitRows(order, rows, splitAt, exactRows), rowsMax);
+  return splitRows(order, rows, splitAt, exactRows);
 }
 
 /** How many players have to be read: in a range of one score none, as counting them is enough. */

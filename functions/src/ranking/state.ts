@@ -11,6 +11,7 @@ import type { Bill, RankingRecord } from "../documents/ranking-record.ts";
 import type { Season } from "../documents/season.ts";
 import type { SegmentPage } from "../documents/segment-page.ts";
 import type { ShardFields } from "../documents/shard.ts";
+import type { Teams } from "../documents/teams.ts";
 import type { Top } from "../documents/top.ts";
 import type { Board } from "../seasons/read-board.ts";
 import type { ChangedScores } from "../top/gate.ts";
@@ -77,6 +78,15 @@ export interface Taken {
   untilMs: number;
 }
 
+/** What page 0 says of the other documents of its generation. */
+export interface FirstPage {
+  updateTime: Timestamp;
+  pages: number;
+  segmentPages: number;
+  /** The segments that have a document of teams. */
+  teams?: readonly string[] | undefined;
+}
+
 /** The next ranking, read and folded, as of one read time. */
 export interface Snapshot {
   readAt: Timestamp;
@@ -92,7 +102,7 @@ export interface Snapshot {
   /** The number of the generation that was published before. */
   generation: number;
   /** Page 0 of that generation, which guards the commit; undefined before the first. */
-  firstPage: { updateTime: Timestamp; pages: number; segmentPages: number } | undefined;
+  firstPage: FirstPage | undefined;
   top: FoundTop | KeptTop;
   /** Whether the season may doze with this publication: it is rarely played, and nothing more is pending. */
   mayDoze: boolean;
@@ -106,6 +116,9 @@ export interface Publication {
   key: SeasonKey;
   pages: Page[];
   segmentPages: SegmentPage[];
+  /** The documents of teams, by segment; and the segments whose document goes. */
+  teams: ReadonlyMap<string, Teams>;
+  teamsGone: readonly string[];
   /** Undefined where the top keeps its entries: then it gets the numbers of the generation alone. */
   top: Top | undefined;
   events: EventToWrite[];

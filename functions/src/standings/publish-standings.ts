@@ -14,6 +14,7 @@ import { standingsReadAtOnce } from "../model/limits.ts";
 import { planReplacement } from "../ranking/publication.ts";
 import { writeReplacement } from "../ranking/publish.ts";
 import { createMarkFold, noneChanged, type Ranked } from "../ranking/ranked.ts";
+import { teamSegments } from "../ranking/totals.ts";
 import { segmentNames } from "../model/definition.ts";
 import { isSegmentText } from "../model/segments.ts";
 import { pagesAt } from "../documents/pages-at.ts";
@@ -75,7 +76,11 @@ export async function addUpStandings(
     await onProgress?.(players);
   }
   return {
-    ranked: fold.finish({ names: segmentNames(definition), kept: valuesIn(segmentPages) }),
+    ranked: fold.finish({
+      names: segmentNames(definition),
+      kept: valuesIn(segmentPages),
+      teams: teamSegments(definition),
+    }),
     sums: sums.finish(),
     missing,
   };

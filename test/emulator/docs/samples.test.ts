@@ -51,6 +51,7 @@ function scope(more: Record<string, unknown> = {}): Record<string, unknown> {
       client.leaderboard(app, board.leaderboard, options),
     watchRank: (...parts: Parameters<typeof client.watchRank>) => stopped(client.watchRank(...parts)),
     watchTop: (...parts: Parameters<typeof client.watchTop>) => stopped(client.watchTop(...parts)),
+    watchTeams: (...parts: Parameters<typeof client.watchTeams>) => stopped(client.watchTeams(...parts)),
     watchSeason: (...parts: Parameters<typeof client.watchSeason>) => stopped(client.watchSeason(...parts)),
     getFunctions,
     httpsCallable: (functions: Functions, name: string) => (data: object) =>
@@ -197,6 +198,27 @@ test("docs/segments.md: segments are defined, and said and asked for by a player
   await run(page, 1);
   const stored = await live.db.doc(`leaderboards/${leaderboard}`).get();
   expect(stored.get("segments")).toMatchObject([{ name: "league", from: "claim", visible: "self" }]);
+});
+
+test("docs/teams.md: guilds are ranked, asked for and watched", async () => {
+  const { leaderboard } = board;
+  const shown = (): unknown[] => show.mock.calls.flat();
+  await run("docs/teams.md");
+  expect(shown()).toContainEqual([]);
+  const submissions = [
+    { player: "ann", score: 700, segments: { guild: "red" } },
+    { player: "bob", score: 900, segments: { guild: "blue" } },
+    { player: "cyd", score: 300, segments: { guild: "red" } },
+  ];
+  await live.admin.call("submitScores", { leaderboard, submissions });
+  await board.rank();
+  const guilds = [
+    { team: "red", place: 1, rank: 1, score: 1_000, players: 2 },
+    { team: "blue", place: 2, rank: 2, score: 900, players: 1 },
+  ];
+  await eventually(() => expect(shown()).toContainEqual(guilds));
+  await run("docs/teams.md");
+  expect(shown()).toContainEqual(["1 red: 1000 of 2", "2 blue: 900 of 1"]);
 });
 
 test("functions/SKILL.md: all of its code, from a definition to a repair", async () => {

@@ -66,7 +66,7 @@ beforeAll(async () => {
     { score: -1e8, low: -1e9, players: before },
   ]);
   // More players of one segment than a top lists.
-  const parts = names.map((name) => ({ name, from: "server" as const }));
+  const parts = names.map((name) => ({ name, from: "server" as const, teams: { by: "sum" as const } }));
   await createBoard(world, partsLeaderboard, { visibility: "public", top_size: topSizeMax, segments: parts });
   const segments = Object.fromEntries(names.map((name) => [name, "a"]));
   const inParts = Array.from({ length: topSizeMax + 1 }, (_, i): Member => {
@@ -113,6 +113,7 @@ const dearest: [row: string, ask: Ask, more?: number][] = [
   ["`getRank` of a score", ask("getRank", { score: 7 })],
   ["`getRank` of a player", ask("getRank", { player: "p7" })],
   ["… `segments`", ask("getRank", { leaderboard: partsLeaderboard, player: "p7", segments: names }), 2],
+  ["`getTeams`", ask("getTeams", { leaderboard: partsLeaderboard, segment: "guild" })],
   ["`getTop`", ask("getTop", {})],
   // Behind 1,150 equals, whose count is billed 2 reads of at most 20.
   [

@@ -78,6 +78,7 @@ const calls = {
   getHistory: [about({}, { notOfClosed: true }), own({}, { notOfClosed: true })],
   getResults: [own()],
   getHistogram: "names nobody",
+  getTeams: "names nobody",
   getThreshold: "names nobody",
   getMyBoards: "names nobody",
   getRankOfScore: "names nobody",

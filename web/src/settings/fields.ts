@@ -5,9 +5,10 @@ import { definitionSchema } from "../../../functions/src/model/definition.ts";
 export interface Field {
   name: string;
   /**
-   * `numbers` are typed by name, as in `daily 3, weekly 10`; `template` is its ids and its number, as in `levels, 500`.
+   * `numbers` are typed by name, as in `daily 3, weekly 10`; `template` is its ids and its number, as in `levels, 500`;
+   * `teams` is what they are ranked by, and numbers by name, as in `best 10, min_players 3`.
    */
-  kind: "choice" | "number" | "numbers" | "template" | "text" | "choices" | "lines";
+  kind: "choice" | "number" | "numbers" | "template" | "teams" | "text" | "choices" | "lines";
   /** For a choice: all options. */
   options: string[];
   isInteger: boolean;
@@ -58,6 +59,7 @@ function fieldOf(name: string, schema: JsonSchema): Field {
 function kindOf({ type, enum: choices, items, properties }: JsonSchema): Field["kind"] {
   if (choices !== undefined || type === "boolean") return "choice";
   if (type === "number" || type === "integer") return "number";
+  if (type === "object" && properties?.["by"] !== undefined) return "teams";
   if (type === "object") return properties?.["ids"] === undefined ? "numbers" : "template";
   if (type !== "array") return "text";
   return items?.properties === undefined ? "choices" : "lines";
@@ -104,7 +106,7 @@ export const words: Record<string, [label: string, hint: string]> = {
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
   segments: [
     "Segments",
-    "Parts of the players with ranks of their own, such as a country's. A player's value comes with a score, one of those listed here; or from a claim of the player's account; or from your servers. A new segment begins with nobody in it. Where its values come from is fixed by the first score. Whoever may read the board sees each player's value, also one from a claim, unless it is seen by self alone.",
+    "Parts of the players with ranks of their own, such as a country's. A player's value comes with a score, one of those listed here; or from a claim of the player's account; or from your servers. A new segment begins with nobody in it. Where its values come from is fixed by the first score. Whoever may read the board sees each player's value, also one from a claim, unless it is seen by self alone. With teams the values are ranked too: type sum, mean, or best 10 for the best ten players; and after a comma, min_players 3.",
   ],
   movement: [
     "Movement",
@@ -134,6 +136,7 @@ export const partWords: Record<string, string> = {
   from: "From",
   values: "Values",
   visible: "Seen by",
+  teams: "Teams",
 };
 
 /** The groups of fields. A field in no group comes last. */

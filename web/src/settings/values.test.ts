@@ -40,6 +40,7 @@ test("kinds, choices and defaults match the schema", () => {
     ["from", "choice"],
     ["values", "choices"],
     ["visible", "choice"],
+    ["teams", "teams"],
   ]);
   expect(linesMax).toBe(segmentsMax);
 });
@@ -52,6 +53,19 @@ test.each([
   expect(checked({ template: text }).definition).toMatchObject({ template });
   expect(valuesOf(fields, storedDefinition.parse({ template }))["template"]).toBe(text);
   expect(checked({ template: `${text}, many` }).problems).toHaveLength(text.includes("500") ? 0 : 1);
+});
+
+test.each([
+  ["sum", { by: "sum" }],
+  ["mean, min_players 3", { by: "mean", min_players: 3 }],
+  ["best 10", { by: "best", best: 10 }],
+  ["best 10, min_players 3", { by: "best", best: 10, min_players: 3 }],
+] as const)("teams are typed as %s", (text, teams) => {
+  const line = (typed: string) => ({ segments: [{ name: "guild", from: "server", teams: typed }] });
+  expect(checked(line(text)).definition).toMatchObject({ segments: [{ teams }] });
+  const stored = storedDefinition.parse({ segments: [{ name: "guild", from: "server", teams }] });
+  expect(valuesOf(fields, stored)["segments"]).toMatchObject([{ teams: text }]);
+  expect(checked(line(`${text}, many`)).problems).toHaveLength(1);
 });
 
 test("an untouched form is the default definition", () => {

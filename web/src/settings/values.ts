@@ -5,6 +5,7 @@ import {
   type Definition,
   definitionSchema,
 } from "../../../functions/src/model/definition.ts";
+import type { TeamSettings } from "../../../functions/src/model/team-settings.ts";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
 import type { Field } from "./fields.ts";
 
@@ -109,6 +110,7 @@ function lineIn({ parts }: Field, line: Line): object {
     parts.flatMap(({ name, kind }): [string, unknown][] => {
       const text = line[name] ?? "";
       if (text === "" || (name === "values" && !hasValues(line))) return [];
+      if (kind === "teams") return [[name, teamsIn(text)]];
       if (kind === "choices") return [[name, text.split(/[\s,;]+/).filter((value) => value !== "")]];
       return [[name, kind === "number" ? numberIn(text) : text]];
     }),
@@ -155,13 +157,29 @@ function templateText(template: Definition["template"]): string {
   return [ids === "any" ? ids : ids.collection, ...(newBoards === undefined ? [] : [newBoards])].join(", ");
 }
 
+/** Teams as in `sum`, or `best 10, min_players 3`. */
+function teamsIn(text: string): object {
+  const parts = text.split(",").map((part) => part.trim().split(/[\s:=]+/));
+  const [[by = "", best] = [], ...others] = parts;
+  const numbers = others.map(([name = "", number = ""]) => [name, numberIn(number)] as const);
+  return { by, ...(best !== undefined && { best: numberIn(best) }), ...Object.fromEntries(numbers) };
+}
+
+function teamsText({ by, best, min_players: least }: TeamSettings): string {
+  const first = best === undefined ? by : `${by} ${best}`;
+  return least === undefined ? first : `${first}, min_players ${least}`;
+}
+
+/** A part of a line as it is typed. */
+function partText(name: string, value: unknown): string {
+  if (name === "teams") return teamsText(value as TeamSettings);
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
 function linesOf(value: unknown): Line[] {
   return (listIn(value) as object[]).map((line) =>
     Object.fromEntries(
-      Object.entries(line).map(([name, inner]: [string, unknown]) => [
-        name,
-        Array.isArray(inner) ? (inner as unknown[]).join(", ") : String(inner),
-      ]),
+      Object.entries(line).map(([name, inner]: [string, unknown]) => [name, partText(name, inner)]),
     ),
   );
 }

@@ -15,6 +15,7 @@ import {
   standingsSummaryPath,
   topPath,
 } from "../../documents/paths.ts";
+import { teamsAt } from "../../documents/pages-at.ts";
 import { markedScore } from "../../documents/queries.ts";
 import { scoreIfRanked } from "../../documents/ranked-score.ts";
 import { asOf } from "../../documents/reads.ts";
@@ -35,10 +36,11 @@ import { fieldToMark } from "../../model/segments.ts";
 import { isNothing } from "../../ranking/left-out.ts";
 import { createMarkFold, mergeRanked, type Ranked } from "../../ranking/ranked.ts";
 import { allPlayers } from "../../ranking/rows.ts";
+import { teamSegments } from "../../ranking/totals.ts";
 import type { Board } from "../../seasons/read-board.ts";
 import { indexOfStandings } from "../../standings/lookup.ts";
 import { addUpStandings, readPublished } from "../../standings/publish-standings.ts";
-import { checkRanking } from "./check-pages.ts";
+import { checkRanking, checkTeams } from "./check-pages.ts";
 import { counterOf, sumOf } from "./count-stretches.ts";
 import { readAll, readSeasonState, seasonNotFound, type SeasonState } from "./season-state.ts";
 import type { Services } from "../../world/services.ts";
@@ -70,9 +72,10 @@ export async function findDrift(
   const { db } = services;
   const state = await readSeasonState(services, key, definition.order);
   const { at, season } = state;
-  const { order } = definition;
-  const checked = checkRanking(order, state.pages, state.segmentPages, season.ranking.generation);
-  const { rows } = checked.ranked;
+  const { generation } = season.ranking;
+  const checked = checkRanking(definition.order, state.pages, state.segmentPages, generation);
+  const { ranked } = checked;
+  const { rows } = ranked;
   /** Counts the marks with a score, and the players who should have one: also documents that lists do not find. */
   const countsAt = async (time: Timestamp) => {
     const count = counterOf(db, { key, definition }, time, rows, { most: countedMax });
@@ -94,7 +97,9 @@ export async function findDrift(
   let before: typeof counts | undefined = counts;
   if (!isRight && inFlightMs > 0) before = state.createTime > earlier ? undefined : await countsAt(earlier);
   const isAhead = state.sums.newestSlotEndMs > services.databaseMs(at) + slotAheadMsMax;
-  const problems = [...(isAhead ? ["changes lie in a slot of the future"] : []), ...checked.problems];
+  const teams = checkTeams(definition, await teamsAt(db, key, at, state.pages), ranked, generation);
+  const ahead = isAhead ? ["changes lie in a slot of the future"] : [];
+  const problems = [...ahead, ...checked.problems, ...teams];
   const behind = lasting(counts.marks, [counts.players, before?.players]);
   const findings: AuditFindings = {
     row_players: inRows,
@@ -106,12 +111,11 @@ export async function findDrift(
     conservation: { difference: lasting(inIndex, [counts.marks, before?.marks]), scores: null, examples: [] },
     convergence: { difference: behind, players: null, in_flight: null, examples: [] },
   };
-  const { ranked } = checked;
   if (full) await auditInFull(db, { key, definition, ranked, state, inFlightMs }, findings, onProgress);
   const { pages, conservation, convergence } = findings;
   const wrong = [conservation.difference, conservation.scores, convergence.difference, convergence.players];
   const repair = pages.length > 0 || wrong.some((count) => (count ?? 0) !== 0) ? "repair" : "none";
-  return { found: findings, repair, read_at: at, generation: season.ranking.generation };
+  return { found: findings, repair, read_at: at, generation };
 }
 
 /** How far a number is from the range between two other numbers; 0 if one of the two is unknown. Pure. */
@@ -160,12 +164,20 @@ async function auditInFull(
   findings.convergence = convergence;
   // Incomplete rows cannot be compared with anything; the pages' own problems say enough.
   if (findings.pages.length > 0) return;
-  const drift = fold.finish({ names: segmentNames(definition) });
+  const drift = fold.finish({ names: segmentNames(definition), teams: teamSegments(definition) });
   const wrong = wrongRows(drift);
   // A foreign write whose event is on its way may have changed the counts of two scores, also in each segment.
   const mayDiffer = 2 * (1 + (definition.segments?.length ?? 0)) * convergence.in_flight;
   findings.conservation.scores = Math.max(0, wrong.length - mayDiffer);
   findings.conservation.examples = wrong.slice(0, auditExamplesMax);
+  // Nothing is left of a total after each of its scores was subtracted. That of the best players is not such a sum.
+  if (convergence.in_flight > 0) return;
+  const wrongTotals = [...drift.totals].filter(
+    ([segment, { most, sum }]) => most === Infinity && sum.units !== 0n && ranked.totals.has(segment),
+  );
+  findings.pages = wrongTotals
+    .slice(0, auditExamplesMax)
+    .map(([segment]) => `the total of ${segment} does not fit the scores of its players`);
 }
 
 /**
@@ -245,6 +257,8 @@ export async function auditClosed(
   const rangesRead = { ranges: summary.ranges, readAt, segmentPages };
   const shown = await addUpStandings(services, { key, definition }, rangesRead, { use, onProgress });
   problems.push(...differences(shown, summary, ranked));
+  const teams = await teamsAt(db, key, readAt, docs);
+  problems.push(...checkTeams({ order: definition.order }, teams, ranked, generation));
   const top = await asOf(db, readAt, (transaction) => transaction.get(db.doc(topPath(key))));
   const listed = storedTop.safeParse(top.data()).data?.entries.map(({ player }) => player);
   if (!isDeepStrictEqual(listed, best.slice(0, definition.top_size)))

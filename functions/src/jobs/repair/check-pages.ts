@@ -4,10 +4,20 @@ import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
 import type { z } from "zod";
 import { type Page, storedPage } from "../../documents/page.ts";
 import { type SegmentPage, storedSegmentPage } from "../../documents/segment-page.ts";
+import { storedTeams } from "../../documents/teams.ts";
+import type { Definition } from "../../model/definition.ts";
 import { type Order, sortKey } from "../../model/score.ts";
-import { leftOutIn, packPages, packSegments, unpackPages, unpackSegments } from "../../ranking/pack-pages.ts";
+import {
+  leftOutIn,
+  packPages,
+  packSegments,
+  totalsIn,
+  unpackPages,
+  unpackSegments,
+} from "../../ranking/pack-pages.ts";
 import { noneRanked, type Ranked } from "../../ranking/ranked.ts";
 import { noRows, type Rows } from "../../ranking/rows.ts";
+import { teamsIn } from "../../ranking/teams.ts";
 
 /** A document of `scores_ranking` or `segments_ranking` as it is stored. */
 type FoundPage = Pick<QueryDocumentSnapshot, "id" | "data">;
@@ -55,13 +65,54 @@ export function checkRanking(
   const what = "page of segments";
   const ofSegments = readPages(what, storedSegmentPage, foundOfSegments, problems);
   const segments = unpackSegments(order, ofSegments);
+  const totals = totalsIn(ofSegments);
   if (![...segments.values()].every((some) => areInOrder(order, some)))
     problems.push("the pages of segments have rows out of order");
   const { segment_pages: count = 0 } = first;
-  const again = count === 0 ? [] : packSegments(order, segments, generationOf(first));
+  const again = count === 0 ? [] : packSegments(order, segments, generationOf(first), undefined, totals);
   const compared = { what, count, fields: fieldsOfSegmentsMade };
   comparePages(compared, ofSegments.map(withRowsAlone), again.map(withRowsAlone), problems);
-  return { pages, ranked: { rows, segments, leftOut: leftOutIn(first) }, problems };
+  return { pages, ranked: { rows, segments, leftOut: leftOutIn(first), totals }, problems };
+}
+
+/**
+ * Checks the documents of teams that page 0 names, each by its own settings: the definition may have been saved since.
+ * @param found what is stored of the teams of each segment; undefined for a document that is missing.
+ * @returns problems in words, also about teams whose total only a repair can tell.
+ */
+export function checkTeams(
+  { order, segments = [] }: Pick<Definition, "order" | "segments">,
+  found: ReadonlyMap<string, Record<string, unknown> | undefined>,
+  ranked: Ranked,
+  generation: number,
+): string[] {
+  const problems: string[] = [];
+  for (const [name, data] of found) {
+    const { success, data: stored } = storedTeams.safeParse(data);
+    if (!success) {
+      problems.push(
+        `the document of the teams of ${name} ${data === undefined ? "is missing" : "cannot be read"}`,
+      );
+      continue;
+    }
+    const made = teamsIn(order, { name, teams: stored.teams }, ranked);
+    if (made === undefined) continue;
+    if (stored.generation !== generation)
+      problems.push(
+        `the teams of ${name} are of generation ${stored.generation}, the season says ${generation}`,
+      );
+    else if (!isDeepStrictEqual(stored.entries, made))
+      problems.push(`the teams of ${name} do not fit the rows`);
+  }
+  for (const { name, teams } of segments) {
+    // Of the best players, the next run reads what is not known.
+    const isForRepair = teams !== undefined && teams.by !== "best";
+    if (isForRepair && teamsIn(order, { name, teams }, ranked) === undefined)
+      problems.push(
+        `the totals of the teams of ${name} are not known, as rows were merged before it had teams`,
+      );
+  }
+  return problems;
 }
 
 /** A page of segments without pending changes and check sums, which do not follow from the rows. */

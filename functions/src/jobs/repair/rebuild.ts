@@ -33,6 +33,7 @@ import { planReplacement, type Replacement } from "../../ranking/publication.ts"
 import { writeReplacement } from "../../ranking/publish.ts";
 import { createMarkFold } from "../../ranking/ranked.ts";
 import { publishRanking } from "../../ranking/run.ts";
+import { teamSegments } from "../../ranking/totals.ts";
 import type { Board } from "../../seasons/read-board.ts";
 import { keepInterval } from "../../seasons/dormancy.ts";
 import { isEnded } from "../../seasons/open-now.ts";
@@ -162,7 +163,11 @@ async function tryToRebuild(
   });
   fold.addChanges(state.pending, -1);
   const asOf = Timestamp.fromMillis(Math.min(state.at.toMillis(), state.sums.oldestSlotEndMs - slotMs));
-  const choice = { names: segmentNames(definition), kept: valuesIn(state.segmentPages) };
+  const choice = {
+    names: segmentNames(definition),
+    kept: valuesIn(state.segmentPages),
+    teams: teamSegments(definition),
+  };
   const remade = {
     ranked: fold.finish(choice),
     readAt: state.at,

@@ -29,6 +29,7 @@ export const access = {
   getPlayers: "anyone",
   getRank: "anyone",
   getRankOfScore: "anyone",
+  getTeams: "anyone",
   getThreshold: "anyone",
   getTop: "anyone",
   listLeaderboards: "anyone",

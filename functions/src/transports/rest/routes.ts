@@ -13,6 +13,7 @@ import { getPageSpec } from "../../operations/get-page.ts";
 import { getPlayersSpec } from "../../operations/get-players.ts";
 import { getRankSpec, rankOfScoreSpec } from "../../operations/get-rank.ts";
 import { getResultsSpec } from "../../operations/get-results.ts";
+import { getTeamsSpec } from "../../operations/get-teams.ts";
 import { getThresholdSpec } from "../../operations/get-threshold.ts";
 import { getTopSpec } from "../../operations/get-top.ts";
 import { listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
@@ -184,6 +185,12 @@ export const routes: readonly Route[] = [
     leftOut: ["player", "segments"],
     refusals: ["player_not_ranked", "score_out_of_range"],
     keep: "ranking",
+  }),
+  routeOf(getTeamsSpec, {
+    path: `${board}/teams/{segment}`,
+    summary: "The teams of a segment",
+    description: "As of the last publication, best first, each with the players that it has.",
+    keep: "top",
   }),
   routeOf(getThresholdSpec, {
     path: `${board}/threshold`,
