@@ -5,6 +5,12 @@ import { defineConfig, type Plugin } from "vite";
 
 const here = import.meta.dirname;
 
+/** In a chunk of their own, Zod and its setting run before what makes schemas. All else that every page needs is one more. */
+const chunks = [
+  { name: "zod", test: /node_modules\/zod\/|src\/no-eval/ },
+  { name: "first", tags: ["$initial" as const] },
+];
+
 export default defineConfig({
   root: here,
   resolve: {
@@ -18,7 +24,7 @@ export default defineConfig({
     ],
     dedupe: ["zod", "firebase", "preact"],
   },
-  plugins: [preloadFont(), fontLicence(), withoutAppCheck()],
+  plugins: [fontLicence(), withoutAppCheck()],
   // `npm run web` beside `npm start` or `npm run emulators`: Hosting's emulator says where the others are.
   server: { proxy: { "/__": "http://127.0.0.1:5005" } },
   build: {
@@ -30,31 +36,10 @@ export default defineConfig({
     // Inlined, they would be data: URLs, which the Content-Security-Policy need not allow.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // In a chunk of their own, Zod and its setting run before the chunks that make schemas.
-    rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: "zod", test: /node_modules\/zod\/|src\/no-eval/ }] } },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
     chunkSizeWarningLimit: 1_000,
   },
 });
-
-/** Asks for the font while the scripts load, so that it is there when they draw. */
-function preloadFont(): Plugin {
-  return {
-    name: "preload-font",
-    transformIndexHtml: {
-      order: "post",
-      handler: (_html, { bundle = {} }) =>
-        Object.keys(bundle)
-          .filter((name) => name.endsWith(".woff2"))
-          .map((name) => ({
-            tag: "link",
-            attrs: { rel: "preload", href: `/${name}`, as: "font", type: "font/woff2", crossorigin: "" },
-            injectTo: "head",
-          })),
-    },
-  };
-}
 
 /** The font is no module, so Vite's list of licences lacks its own. */
 function fontLicence(): Plugin {

@@ -2,6 +2,7 @@
 import type { ComponentType } from "preact";
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useRoute } from "preact-iso";
 import { leaderboardId, seasonId } from "../../functions/src/model/ids.ts";
+import { loadLive } from "./data/read.ts";
 import { Guard } from "./parts/guard.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { Boards } from "./views/boards.tsx";
@@ -10,13 +11,23 @@ import { NotFound } from "./views/not-found.tsx";
 const NewBoard = lazy(() => import("./settings/new-board.tsx").then((module) => module.NewBoard));
 const Roles = lazy(() => import("./roles/roles.tsx").then((module) => module.Roles));
 const SignIn = lazy(() => import("./views/sign-in.tsx").then((module) => module.SignIn));
-const BoardScreen = ofBoard(
-  lazy(() => import("./settings/board-screen.tsx").then((module) => module.BoardScreen)),
-);
-const SeasonScreen = ofBoard(
-  lazy(() => import("./season/season-screen.tsx").then((module) => module.SeasonScreen)),
-);
+const loadBoard = () => import("./settings/board-screen.tsx").then((module) => module.BoardScreen);
+const loadSeason = () => import("./season/season-screen.tsx").then((module) => module.SeasonScreen);
+const BoardScreen = ofBoard(lazy(loadBoard));
+const SeasonScreen = ofBoard(lazy(loadSeason));
 const tabs = ["players", "runs"];
+
+/**
+ * Begins to load what the page at an address needs beside this script, while Auth finds out who is signed in. A list of
+ * boards is read without Firestore's SDK; all about one board is live.
+ */
+export function loadPage(path: string): void {
+  const [, boards, board, season] = path.split("/");
+  if (boards !== "boards" || board === undefined) return;
+  const parts = [season === undefined ? loadBoard() : loadSeason(), loadLive()];
+  // Whoever needs the part asks for it again, and tells that it is missing.
+  for (const part of parts) part.catch(() => undefined);
+}
 
 export function App() {
   return (

@@ -5,11 +5,11 @@ import { tell } from "./parts/messages.tsx";
 const reloadAgainMs = 60_000;
 const key = "firerank-reloaded";
 
-/** Reloads the page when one of its parts is gone, at the address that was being opened. */
+/** Reloads the page when one of its parts is gone, at the address that was being opened; not without a network. */
 export function reloadForMissingParts(): void {
   addEventListener("vite:preloadError", () => {
     const reloadedMs = Number(sessionStorage.getItem(key) ?? 0);
-    if (Date.now() - reloadedMs < reloadAgainMs) {
+    if (!navigator.onLine || Date.now() - reloadedMs < reloadAgainMs) {
       tell("bad", "A part of this page could not be loaded. Reload the page when the connection is back.");
       return;
     }

@@ -53,7 +53,7 @@ test("while Firestore cannot be reached the page says so, and not that there is 
   const visit = await dashboard.visit("/boards", { as: "admin", expected });
   const { page } = visit;
   const context = page.context();
-  const firestore = /google\.firestore\.v1\.Firestore/;
+  const firestore = /google\.firestore\.v1\.Firestore|\/v1\/projects\//;
   await context.route(firestore, (route) => route.abort());
   await page.goto("/boards");
   await page.getByText("The boards could not be read").waitFor();

@@ -1,5 +1,4 @@
 /** The functions' calls, with their own types of requests and answers. */
-import { httpsCallable } from "firebase/functions";
 import type { z } from "zod";
 import { FirerankError, type FirerankErrorCode } from "../../../client/src/firerank-error.ts";
 import { generationsOf } from "../../../client/src/generations.ts";
@@ -28,8 +27,9 @@ export function boardOf({
   leaderboard?: string;
   season?: string;
 }): Leaderboard {
-  const { app, functions, db, config } = firebase();
-  return { app, functions, firestore: db, prefix: config.prefix, id: leaderboard, season };
+  const { app, config } = firebase();
+  const { region, prefix, database } = config;
+  return { app, region, prefix, database, id: leaderboard, season };
 }
 
 /**
@@ -44,9 +44,9 @@ export async function call<Name extends keyof Calls>(
   const { seen, saw } = generationsOf(board);
   const least = reading.includes(name) ? { min_generation: seen } : {};
   const asked = { leaderboard: undefined, ...least, ...request };
-  const sdk = { getFunctions: () => firebase().functions, httpsCallable };
   try {
-    const answer = await send<AnswerOf<Name>>(sdk, board, name, asked, { timeoutMs });
+    const { functionsSdk } = await import("../firebase/functions.ts");
+    const answer = await send<AnswerOf<Name>>(functionsSdk, board, name, asked, { timeoutMs });
     const { generation } = answer as { generation?: number | null };
     if (board.season !== undefined && typeof generation === "number") saw(generation);
     return answer;

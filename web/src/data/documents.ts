@@ -23,7 +23,7 @@ import {
   readDefinition as readStoredDefinition,
 } from "../../../functions/src/model/definition.ts";
 import { runKeepDays } from "../../../functions/src/model/limits.ts";
-import type { Found } from "./read.ts";
+import type { Found } from "./firestore-json.ts";
 
 /** A board of a list; without a definition if the stored one cannot be read, or another release wrote it. */
 export interface Board {

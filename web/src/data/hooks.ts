@@ -7,16 +7,13 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { asError, codeOf } from "../errors.ts";
 import { session } from "../firebase/session.ts";
 import { askUntilReached } from "./ask-until-reached.ts";
+import type { Found, Stretch } from "./firestore-json.ts";
 import type { QuerySpec } from "./queries.ts";
-import {
-  type Found,
-  type Loaded,
-  loading,
-  readStretch,
-  type Stretch,
-  watchDocument,
-  watchQuery,
-} from "./read.ts";
+import { type Loaded, loading, readStretch, watchDocument, watchQuery } from "./read.ts";
+
+const arrival = Promise.withResolvers<true>();
+/** Resolves when the page has its first data. */
+export const firstData = arrival.promise;
 
 /** A document, live, parsed by `parse`. Errors of `parse` show as failures. */
 export function useDocument<T>(
@@ -142,7 +139,10 @@ function useWatched<Wanted, Raw, T>(
     };
     const fail = (error: unknown) => put({ state: "failed", error: asError(error) });
     const tell = (raw: Raw, isOld = false) =>
-      trying(() => put({ state: "ready", value: parse(raw), ...(isOld ? { isOld } : {}) }));
+      trying(() => {
+        put({ state: "ready", value: parse(raw), ...(isOld ? { isOld } : {}) });
+        arrival.resolve(true);
+      });
     trying(() => (stop = watch(wanted, tell, fail)));
     return () => {
       isWanted = false;

@@ -1,32 +1,20 @@
-/** Reads from Firestore: a document or a query, once or live. */
+/**
+ * Reads from Firestore: a document or a query, once or live. What is read once comes over Firestore's REST interface,
+ * which needs no SDK; so a list is on the screen before the SDK, a third of the page's bytes, is loaded for what is live.
+ */
 import { FirebaseError } from "firebase/app";
-import {
-  collection,
-  collectionGroup,
-  doc,
-  type DocumentData,
-  documentId,
-  getCountFromServer,
-  getDoc,
-  getDocsFromServer,
-  limit,
-  onSnapshot,
-  orderBy,
-  query,
-  type Query,
-  type QueryDocumentSnapshot,
-  type QuerySnapshot,
-  startAfter,
-  where,
-} from "firebase/firestore";
+import type { DocumentData } from "firebase/firestore";
+import { codeOf, unreached } from "../errors.ts";
 import { firebase } from "../firebase/connect.ts";
-import { idField, type QuerySpec } from "./queries.ts";
-
-export interface Found {
-  id: string;
-  path: string;
-  data: DocumentData;
-}
+import {
+  type DocumentJson,
+  type Found,
+  foundIn,
+  queryJson,
+  type Stretch,
+  stretchOf,
+} from "./firestore-json.ts";
+import type { QuerySpec } from "./queries.ts";
 
 /** `isOld` marks the last known value of something live, while Firestore cannot be reached. */
 export type Loaded<T> =
@@ -34,35 +22,65 @@ export type Loaded<T> =
 
 export const loading = { state: "loading" } as const;
 
-/** One stretch of a query, and the start of the next. */
-export interface Stretch {
-  found: Found[];
-  /** For {@link readStretch}; undefined at the end of the query. */
-  next: QueryDocumentSnapshot | undefined;
+/** How long an answer may take. */
+const answerMs = 20_000;
+
+/** Reads a document. Cost: 1 read. @throws as {@link readDocuments} */
+export async function readDocument(path: string): Promise<DocumentData | undefined> {
+  return (await readDocuments([path]))[0];
 }
 
-/** Reads a document. Cost: 1 read. @throws FirestoreError, `unavailable` if Firestore cannot be reached */
-export async function readDocument(path: string): Promise<DocumentData | undefined> {
-  return (await getDoc(doc(firebase().db, path))).data();
+/**
+ * Reads documents in one request, in the order of their paths. Cost: 1 read each.
+ * @throws FirebaseError, `unavailable` if Firestore cannot be reached
+ */
+export async function readDocuments(paths: readonly string[]): Promise<(DocumentData | undefined)[]> {
+  const root = documentsRoot();
+  const answers = await ask<{ found?: DocumentJson }>("batchGet", "", {
+    documents: paths.map((path) => `${root}/${path}`),
+  });
+  const read = answers.flatMap(({ found }) => (found === undefined ? [] : [foundIn(root, found)]));
+  const byPath = new Map(read.map(({ path, data }) => [path, data]));
+  return paths.map((path) => byPath.get(path));
 }
 
 /**
  * Reads a query's documents, those after `after`. Cost: 1 read each, at least 1.
- * @throws FirestoreError, `unavailable` if Firestore cannot be reached; the SDK's cache would show no documents
+ * @throws FirebaseError, `unavailable` if Firestore cannot be reached
  */
-export async function readStretch(spec: QuerySpec, after?: QueryDocumentSnapshot): Promise<Stretch> {
-  return stretchOf(spec, await getDocsFromServer(toQuery(spec, after)));
+export async function readStretch(spec: QuerySpec, after?: Found): Promise<Stretch> {
+  const root = documentsRoot();
+  const structuredQuery = queryJson(root, spec, after);
+  const answers = await ask<{ document?: DocumentJson }>("runQuery", parentOf(spec), { structuredQuery });
+  return stretchOf(
+    spec,
+    answers.flatMap(({ document }) => (document === undefined ? [] : [foundIn(root, document)])),
+  );
 }
 
 /** How many documents a query finds, at most its limit. Cost: 1 read. @throws as {@link readStretch} */
 export async function readCount(spec: QuerySpec): Promise<number> {
-  return (await getCountFromServer(toQuery(spec))).data().count;
+  const structuredQuery = queryJson(documentsRoot(), spec);
+  const aggregations = [{ alias: "count", count: {} }];
+  const structuredAggregationQuery = { structuredQuery, aggregations };
+  const [answer] = await ask<CountJson>("runAggregationQuery", parentOf(spec), {
+    structuredAggregationQuery,
+  });
+  return Number(answer?.result.aggregateFields.count.integerValue);
 }
 
-function stretchOf({ limit: most }: QuerySpec, { docs }: QuerySnapshot): Stretch {
-  const found = docs.map((one) => ({ id: one.id, path: one.ref.path, data: one.data() }));
-  return { found, next: docs.length < most ? undefined : docs.at(-1) };
+interface CountJson {
+  result: { aggregateFields: { count: { integerValue: string } } };
 }
+
+/** The path of the document below which a query looks, with a slash before it; empty for the database. */
+function parentOf({ collection }: QuerySpec): string {
+  const end = collection.lastIndexOf("/");
+  return end < 0 ? "" : `/${collection.slice(0, end)}`;
+}
+
+/** Firestore's SDK, connected; it is loaded once. */
+export const loadLive = () => import("./live.ts");
 
 /**
  * Listens to one document; `undefined` while it does not exist. It fails with `unavailable` while Firestore cannot be
@@ -72,21 +90,9 @@ function stretchOf({ limit: most }: QuerySpec, { docs }: QuerySnapshot): Stretch
 export function watchDocument(
   path: string,
   tell: (data: DocumentData | undefined, isOld: boolean) => void,
-  fail: (error: Error) => void,
+  fail: (error: unknown) => void,
 ): () => void {
-  let isKnown = false;
-  return onSnapshot(
-    doc(firebase().db, path),
-    { includeMetadataChanges: true },
-    (snapshot) => {
-      const { fromCache } = snapshot.metadata;
-      if (snapshot.exists() || !fromCache) {
-        isKnown = true;
-        tell(snapshot.data(), fromCache);
-      } else if (!isKnown) fail(unreached());
-    },
-    fail,
-  );
+  return watching(({ listenToDocument }) => listenToDocument(path, tell, fail), fail);
 }
 
 /**
@@ -96,41 +102,62 @@ export function watchDocument(
 export function watchQuery(
   spec: QuerySpec,
   tell: (stretch: Stretch, isOld: boolean) => void,
-  fail: (error: Error) => void,
+  fail: (error: unknown) => void,
 ): () => void {
-  /** Whether the last reported value was old; undefined before the first one. */
-  let wasOld: boolean | undefined;
-  return onSnapshot(
-    toQuery(spec),
-    { includeMetadataChanges: true },
-    (snapshot) => {
-      const { fromCache } = snapshot.metadata;
-      if (wasOld === fromCache && snapshot.docChanges().length === 0) return;
-      if (!snapshot.empty || !fromCache || wasOld !== undefined) {
-        wasOld = fromCache;
-        tell(stretchOf(spec, snapshot), fromCache);
-      } else fail(unreached());
-    },
-    fail,
-  );
+  return watching(({ listenToQuery }) => listenToQuery(spec, tell, fail), fail);
 }
 
-/**
- * The error for an empty snapshot from the SDK's cache: the SDK sends one only after it has given up reaching Firestore
- * for now, after ten seconds or a refused connection, and sends another when it has reached it.
- */
-function unreached(): FirebaseError {
-  return new FirebaseError("unavailable", "Firestore cannot be reached.");
+/** Listens as soon as the SDK is there, unless it has been stopped by then. */
+function watching(
+  listen: (live: Awaited<ReturnType<typeof loadLive>>) => () => void,
+  fail: (error: unknown) => void,
+): () => void {
+  let isWanted = true;
+  let stop: (() => void) | undefined;
+  loadLive()
+    .then((live) => {
+      if (isWanted) stop = listen(live);
+    })
+    .catch((error: unknown) => {
+      if (isWanted) fail(error);
+    });
+  return () => {
+    isWanted = false;
+    stop?.();
+  };
 }
 
-function toQuery({ collection: path, group, ...spec }: QuerySpec, after?: QueryDocumentSnapshot): Query {
-  const { db } = firebase();
-  const id = (field: string) => (field === idField ? documentId() : field);
-  return query(
-    group === true ? collectionGroup(db, path) : collection(db, path),
-    ...spec.where.map(([field, op, wanted]) => where(id(field), op, wanted)),
-    ...spec.orderBy.map(([field, direction]) => orderBy(id(field), direction)),
-    ...(after === undefined ? [] : [startAfter(after)]),
-    limit(spec.limit),
-  );
+function documentsRoot(): string {
+  const { options, database = "(default)" } = firebase().config;
+  return `projects/${options.projectId ?? ""}/databases/${database}/documents`;
+}
+
+/** Sends a request of Firestore's REST interface, as the user who is signed in. */
+async function ask<Answer>(method: string, parent: string, body: object): Promise<Answer[]> {
+  const { headersOfUser, config } = firebase();
+  const at = config.emulators?.firestore;
+  const host = at === undefined ? "https://firestore.googleapis.com" : `http://${at.host}:${at.port}`;
+  try {
+    const response = await fetch(`${host}/v1/${documentsRoot()}${parent}:${method}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...(await headersOfUser()) },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(answerMs),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw refusal(answer);
+    return answer as Answer[];
+  } catch (error) {
+    // No answer, or one that somebody in between has cut or written.
+    const isRefused = codeOf(error) !== undefined && codeOf(error) !== "auth/network-request-failed";
+    throw isRefused ? error : unreached(error);
+  }
+}
+
+/** Firestore's own words for what it refuses. A query's answer is a list, also where it is an error. */
+function refusal(answer: unknown): FirebaseError {
+  const first: unknown = Array.isArray(answer) ? (answer as unknown[])[0] : answer;
+  const { status = "UNKNOWN", message = "Firestore refused this." } =
+    (first as { error?: { status?: string; message?: string } } | null)?.error ?? {};
+  return new FirebaseError(status.toLowerCase().replaceAll("_", "-"), message);
 }

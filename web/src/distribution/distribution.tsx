@@ -7,16 +7,16 @@ import { readPageOf } from "../../../functions/src/documents/segment-page.ts";
 import type { Order } from "../../../functions/src/model/score.ts";
 import { usePromise } from "../data/hooks.ts";
 import { edgesOfSegment } from "../data/queries.ts";
-import { readDocument, readStretch } from "../data/read.ts";
+import { readDocuments, readStretch } from "../data/read.ts";
 import { useSettled } from "../data/settled.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { Card } from "../parts/card.tsx";
+import { later } from "../parts/later.tsx";
 import { Problem, Skeleton, valueOf } from "../parts/states.tsx";
 import type { SeasonProps } from "../season/state.ts";
 import { useSegment } from "../season/use-segment.ts";
 import { histogramOf } from "./bins.ts";
 import { axisOf } from "./first-column.ts";
-import { HistogramChart } from "./histogram-chart.tsx";
 import { pagesToRead, piecesOf } from "./pieces.ts";
 import { ScoreNeeded } from "./score-needed.tsx";
 import { ScoreRank } from "./score-rank.tsx";
@@ -25,6 +25,16 @@ import { ScoreRank } from "./score-rank.tsx";
 const pagesMax = 24;
 /** How often a busy board is redrawn. */
 const settleMs = 10_000;
+
+const chartComing = (
+  <div class="chart-place">
+    <Skeleton width={28} />
+  </div>
+);
+const HistogramChart = later(
+  () => import("./histogram-chart.tsx").then((module) => module.HistogramChart),
+  chartComing,
+);
 
 /** @param score the player's score to mark, unless the reader asks about another score. */
 export function Distribution({ score, ...props }: SeasonProps & { score: number | undefined }) {
@@ -113,6 +123,6 @@ async function pagesOfSegment(key: SeasonKey, segment: string, order: Order): Pr
 }
 
 async function readSome(count: number, pathOf: (page: number) => string) {
-  const found = await Promise.all(pagesToRead(count, pagesMax).map((page) => readDocument(pathOf(page))));
+  const found = await readDocuments(pagesToRead(count, pagesMax).map(pathOf));
   return found.filter((data) => data !== undefined);
 }

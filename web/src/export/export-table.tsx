@@ -2,8 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
-import type { ReadDocuments } from "../../../functions/src/standings/table.ts";
-import { readDocument } from "../data/read.ts";
+import { readDocuments } from "../data/read.ts";
 import { asError } from "../errors.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { tell } from "../parts/messages.tsx";
@@ -76,8 +75,7 @@ async function fileOf(
   const begin = () => {
     blobs = [];
   };
-  const read: ReadDocuments = (paths) => Promise.all(paths.map(readDocument));
-  for await (const { text, ...progress } of finalCsv(read, key, definition, begin)) {
+  for await (const { text, ...progress } of finalCsv(readDocuments, key, definition, begin)) {
     if (signal.aborted) return undefined;
     blobs.push(new Blob([text]));
     ({ players } = progress);

@@ -1,4 +1,4 @@
-/** The Firebase SDKs, connected once to what {@link loadConfig} found. */
+/** Firebase's app and Auth, connected once to what {@link loadConfig} found: what comes before the first data. */
 import { type FirebaseApp, initializeApp } from "firebase/app";
 import {
   browserLocalPersistence,
@@ -7,16 +7,14 @@ import {
   initializeAuth,
   type Auth,
 } from "firebase/auth";
-import { connectFirestoreEmulator, type Firestore, initializeFirestore } from "firebase/firestore";
-import { connectFunctionsEmulator, type Functions, getFunctions } from "firebase/functions";
 import { type Config, loadConfig } from "./config.ts";
 
 export interface Firebase {
   app: FirebaseApp;
   auth: Auth;
-  db: Firestore;
-  functions: Functions;
   config: Config;
+  /** What a request of the user who is signed in has to carry: the tokens of Auth and App Check. */
+  headersOfUser: () => Promise<Record<string, string>>;
 }
 
 let connected: Firebase | undefined;
@@ -25,27 +23,41 @@ let connected: Firebase | undefined;
 export async function connect(): Promise<Firebase> {
   const config = await loadConfig(window.location);
   const app = initializeApp(config.options);
-  await proveApp(app, config);
+  const proof = await proveApp(app, config);
   const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence] });
-  const db = initializeFirestore(app, {}, config.database);
-  const functions = getFunctions(app, config.region);
   const { emulators } = config;
   if (emulators !== undefined) {
     const { host, port } = emulators.auth;
     connectAuthEmulator(auth, `http://${host}:${port}`, { disableWarnings: true });
-    connectFirestoreEmulator(db, emulators.firestore.host, emulators.firestore.port);
-    connectFunctionsEmulator(functions, emulators.functions.host, emulators.functions.port);
   }
-  connected = { app, auth, db, functions, config };
+  const headersOfUser = async (): Promise<Record<string, string>> => {
+    const [user, proved] = await Promise.all([auth.currentUser?.getIdToken(), proof?.()]);
+    return {
+      ...(user !== undefined && { Authorization: `Bearer ${user}` }),
+      ...(proved !== undefined && { "X-Firebase-AppCheck": proved }),
+    };
+  };
+  connected = { app, auth, config, headersOfUser };
   return connected;
 }
 
-/** Sends tokens of App Check with all that follows, if the build has a key. The emulators ask for none. */
-async function proveApp(app: FirebaseApp, { appCheckKey, emulators }: Config): Promise<void> {
-  if (appCheckKey === undefined || emulators !== undefined) return;
-  const { initializeAppCheck, ReCaptchaEnterpriseProvider } = await import("firebase/app-check");
+/**
+ * Sends tokens of App Check with all that follows, if the build has a key. The emulators ask for none.
+ * @returns a function that gives the token of the moment, or none where App Check cannot be reached
+ */
+async function proveApp(
+  app: FirebaseApp,
+  { appCheckKey, emulators }: Config,
+): Promise<(() => Promise<string | undefined>) | undefined> {
+  if (appCheckKey === undefined || emulators !== undefined) return undefined;
+  const { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } = await import("firebase/app-check");
   const provider = new ReCaptchaEnterpriseProvider(appCheckKey);
-  initializeAppCheck(app, { provider, isTokenAutoRefreshEnabled: true });
+  const appCheck = initializeAppCheck(app, { provider, isTokenAutoRefreshEnabled: true });
+  return () =>
+    getToken(appCheck).then(
+      ({ token }) => token,
+      () => undefined,
+    );
 }
 
 /** The connection. @throws before {@link connect} has made it */

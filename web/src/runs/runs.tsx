@@ -8,7 +8,7 @@ import { ClosingCard } from "../closing/closing-card.tsx";
 import { isRepair, readRun, readRuns, recordsOf, type Run } from "../data/documents.ts";
 import { useGrowingList, useLiveQuery } from "../data/hooks.ts";
 import { repairsOf, type RunFilter, runsOf } from "../data/queries.ts";
-import type { Found } from "../data/read.ts";
+import type { Found } from "../data/firestore-json.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { Card } from "../parts/card.tsx";

@@ -7,7 +7,7 @@ import { documentId } from "../../../functions/src/model/ids.ts";
 import { call } from "../data/calls.ts";
 import { useLiveQuery, usePromise, useDocument } from "../data/hooks.ts";
 import { playersNamed, playersWithPrefix, suggestionsMax } from "../data/queries.ts";
-import type { Found } from "../data/read.ts";
+import type { Found } from "../data/firestore-json.ts";
 import { useDelayed, useFollowing, useSettled } from "../data/settled.ts";
 import { mayModerate, session } from "../firebase/session.ts";
 import { Card } from "../parts/card.tsx";
