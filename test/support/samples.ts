@@ -13,6 +13,7 @@ export const pagesWithSamples = [
   "docs/definition.md",
   "docs/levels.md",
   "docs/movement.md",
+  "docs/play.md",
   "docs/seasons.md",
   "docs/segments.md",
   "docs/teams.md",
