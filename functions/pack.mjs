@@ -12,7 +12,8 @@
  *
  * It is plain JavaScript without dependencies, because it runs before anything is installed.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -25,17 +26,19 @@ const made = ["npm-shrinkwrap.json", "LICENSE"].map((name) => inHere(name));
 
 // Also before: a pack that was interrupted left them.
 restore();
-if (process.argv[2] === "before") prepare();
+if (process.argv[2] === "before") await prepare();
 
-function prepare() {
+async function prepare() {
   const vite = join(repository, "node_modules", "vite", "bin", "vite.js");
   if (!existsSync(vite) || !existsSync(inHere("node_modules", "rolldown")))
-    run(process.execPath, [join(repository, "scripts", "run.mjs"), "--pack"]);
+    await run(process.execPath, [join(repository, "scripts", "run.mjs"), "--pack"]);
   rmSync(inHere("lib"), { recursive: true, force: true });
   // Types are checked by `npm run check`, and again as bundle.mjs puts them together.
-  run(process.execPath, ["bundle.mjs", "functions"]);
-  run(process.execPath, ["bundle.mjs", "package"]);
-  run(process.execPath, [vite, "build", join(repository, "web"), "--outDir", inHere("lib", "dashboard")]);
+  await Promise.all([
+    run(process.execPath, ["bundle.mjs", "functions"]),
+    run(process.execPath, ["bundle.mjs", "package"]),
+    run(process.execPath, [vite, "build", join(repository, "web"), "--outDir", inHere("lib", "dashboard")]),
+  ]);
   mkdirSync(inHere("lib", "firestore"));
   for (const name of ["firestore.rules", "firestore.indexes.json"]) {
     copyFileSync(join(repository, name), inHere("lib", "firestore", name));
@@ -98,18 +101,19 @@ function placeOf(packages, name, from) {
   }
 }
 
-function run(command, args) {
+async function run(command, args) {
   // The package's dashboard is told of its project by who serves it, not by variables of whoever packs it. And whatever npm
   // was asked for, such as `npm pack --dry-run`, is not meant for an npm that this starts.
   const isTheirs = ([name]) => /^(VITE_|npm_config_(?!registry|cache|userconfig))/i.test(name);
   const env = Object.fromEntries(Object.entries(process.env).filter((one) => !isTheirs(one)));
   // What it prints goes to stderr: `npm pack --json` is read by programs.
-  const { status } = spawnSync(command, args, {
+  const child = spawn(command, args, {
     cwd: here,
     env,
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
   });
+  const [status] = await once(child, "close");
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed; what it said is above`);
 }
 

@@ -40,28 +40,35 @@ const packages = ["--workspace=client", "--workspace=web"];
 const usual = [...packages, "--include-workspace-root"];
 // Of an older Node, the scripts themselves need the root's `node`.
 const isForPack = flags.includes("--pack") && isNewEnough();
-install(root, ...(isForPack ? [packages, usual, []] : wantsBench ? [[]] : [usual, []]));
-install(functions);
+await installAll(
+  installation(root, ...(isForPack ? [packages, usual, []] : wantsBench ? [[]] : [usual, []])),
+  installation(functions),
+);
 lend("firebase-admin", "firebase-functions", "@google-cloud/firestore", "diff", "jsonc-parser");
 lend("hono", "@hono/node-server", "zod", "csv-stringify");
 if (!flags.includes("--no-build") && !isForPack && !wantsHelp) {
-  build(functions, ["package-lock.json", "package.json", "tsconfig.json", "bundle.mjs"], ["src"]);
+  await build(functions, ["package-lock.json", "package.json", "tsconfig.json", "bundle.mjs"], ["src"]);
   // It bundles the functions' rank lookup.
-  build(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]);
+  await build(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]);
   // It reads documents with the functions' schemas.
-  build(web, ["../package-lock.json", "index.html", "vite.config.ts"], ["src", "../functions/src"], "dist");
+  await build(
+    web,
+    ["../package-lock.json", "index.html", "vite.config.ts"],
+    ["src", "../functions/src"],
+    "dist",
+  );
 }
-const node = findNode();
+const node = await findNode();
 if (script !== undefined) {
   run(node);
 }
 
 /**
- * `npm ci` in a folder, if what is installed is not what its lock file says.
+ * The `npm ci` of a folder; undefined if what is installed is what its lock file says.
  * @param wanted npm's options that name the workspaces to install; without any, all are installed.
  * @param more options under which these would be installed too
  */
-function install(folder, wanted = [], ...more) {
+function installation(folder, wanted = [], ...more) {
   const lock = join(folder, "package-lock.json");
   const installed = join(folder, "node_modules", ".package-lock.json"); // npm writes it after each install
   const stamp = join(folder, "node_modules", ".firerank-installed");
@@ -70,12 +77,25 @@ function install(folder, wanted = [], ...more) {
   // Without a stamp, somebody else called npm: then all workspaces are there.
   const byHand = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
   const state = read(stamp) ?? (byHand ? hash : undefined);
-  if (![wanted, ...more].map(stampOf).includes(state)) {
-    const where = relative(root, folder) || "the root folder";
-    if (!timed(`npm ci in ${where}`, "npm", ["ci", "--no-audit", "--no-fund", ...wanted], folder)) {
-      fail("npm could not install the packages; what it said is above. Nothing else was changed.");
-    }
-    writeFileSync(stamp, stampOf(wanted));
+  if ([wanted, ...more].map(stampOf).includes(state)) {
+    return undefined;
+  }
+  return { folder, wanted, done: () => writeFileSync(stamp, stampOf(wanted)) };
+}
+
+/** Does them at the same time: each waits for the network most of the time. */
+async function installAll(...all) {
+  const missing = all.filter((one) => one !== undefined);
+  if (missing.length === 0) {
+    return;
+  }
+  const where = missing.map(({ folder }) => relative(root, folder) || "the root folder").join(" and ");
+  const ci = ({ folder, wanted }) => start("npm", ["ci", "--no-audit", "--no-fund", ...wanted], folder);
+  if (!(await timed(`npm ci in ${where}`, () => Promise.all(missing.map(ci))))) {
+    fail("npm could not install the packages; what it said is above. Nothing else was changed.");
+  }
+  for (const { done } of missing) {
+    done();
   }
 }
 
@@ -95,7 +115,7 @@ function lend(...names) {
 }
 
 /** Builds a folder into its lib/ or `output`, if a file has changed since the last build. Tests do not count. */
-function build(folder, files, sourceFolders, output = "lib") {
+async function build(folder, files, sourceFolders, output = "lib") {
   const stamp = join(folder, output, ".firerank-built");
   const hash = createHash("sha256");
   const sources = sourceFolders.flatMap((source) =>
@@ -115,14 +135,15 @@ function build(folder, files, sourceFolders, output = "lib") {
     return;
   }
   const name = relative(root, folder);
-  if (!timed(`building ${name}/`, "npm", ["run", "--silent", "build"], folder)) {
+  const npm = () => start("npm", ["run", "--silent", "build"], folder);
+  if (!(await timed(`building ${name}/`, async () => [await npm()]))) {
     fail(`${name}/ cannot be built; the compiler's errors are above.`);
   }
   writeFileSync(stamp, digest);
 }
 
 /** Node 24 from the `node` package; otherwise this Node, if it can run TypeScript by itself (22.18 or newer). */
-function findNode() {
+async function findNode() {
   const own = join(root, "node_modules", ".bin", process.platform === "win32" ? "node.cmd" : "node");
   const works = () => spawnSync(own, ["--version"]).status === 0;
   if (works()) {
@@ -133,7 +154,8 @@ function findNode() {
   }
   // The package installs its program in an install script, which newer versions of npm may skip.
   const installer = ["installArchSpecificPackage.js"];
-  timed("placing Node 24 in node_modules", process.execPath, installer, join(root, "node_modules", "node"));
+  const place = () => start(process.execPath, installer, join(root, "node_modules", "node"));
+  await timed("placing Node 24 in node_modules", async () => [await place()]);
   return works()
     ? own
     : fail(
@@ -176,22 +198,30 @@ function run(nodePath) {
   });
 }
 
-/** Runs a command of the set-up, prints a line about it, and shows its output only if it fails. */
-function timed(what, command, commandArgs, cwd) {
+/** Does a part of the set-up, prints a line about it, and shows the output of commands only if they fail. */
+async function timed(what, work) {
   const started = Date.now();
   process.stderr.write(`Set-up: ${what} … `);
-  const { status, stdout, stderr, error } = spawnSync(command, commandArgs, {
-    cwd,
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
-    shell: process.platform === "win32",
-  });
+  const failed = (await work()).filter(({ status }) => status !== 0);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  process.stderr.write(`${status === 0 ? "done" : "failed"} after ${seconds} s\n`);
-  if (status !== 0) {
-    process.stderr.write(`${stdout ?? ""}${stderr ?? ""}${error ? `${error.message}\n` : ""}`);
+  process.stderr.write(`${failed.length === 0 ? "done" : "failed"} after ${seconds} s\n`);
+  for (const { output } of failed) {
+    process.stderr.write(output);
   }
-  return status === 0;
+  return failed.length === 0;
+}
+
+/** Runs a command to its end. */
+function start(command, commandArgs, cwd) {
+  const child = spawn(command, commandArgs, { cwd, shell: process.platform === "win32" });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => (output += text));
+  }
+  return new Promise((resolve) => {
+    child.on("error", (error) => resolve({ status: undefined, output: `${output}${error.message}\n` }));
+    child.on("close", (status) => resolve({ status, output }));
+  });
 }
 
 function read(path) {
