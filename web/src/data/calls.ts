@@ -8,6 +8,7 @@ import { functionName } from "../../../functions/src/model/function-name.ts";
 import type { OperationSpec } from "../../../functions/src/operations/shared/spec.ts";
 import type * as specs from "../../../functions/src/operations/specs.ts";
 import { firebase } from "../firebase/connect.ts";
+import { functionsSdk } from "../firebase/functions.ts";
 
 type Calls = typeof specs;
 type RequestOf<Spec> = Spec extends OperationSpec<infer Schema, unknown> ? z.input<Schema> : never;
@@ -45,7 +46,6 @@ export async function call<Name extends keyof Calls>(
   const least = reading.includes(name) ? { min_generation: seen } : {};
   const asked = { leaderboard: undefined, ...least, ...request };
   try {
-    const { functionsSdk } = await import("../firebase/functions.ts");
     const answer = await send<AnswerOf<Name>>(functionsSdk, board, name, asked, { timeoutMs });
     const { generation } = answer as { generation?: number | null };
     if (board.season !== undefined && typeof generation === "number") saw(generation);

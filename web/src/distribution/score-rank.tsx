@@ -1,9 +1,11 @@
 /** "A score of … ranks …", without a function call. Cost: that of the client's `rankOf`; in a segment that of `getRank`. */
+import { rankOf } from "../../../client/src/rank-of.ts";
 import type { Rank } from "../../../functions/src/model/answers.ts";
 import type { Column, ColumnValues } from "../../../functions/src/model/columns.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { scoreSizeMax } from "../../../functions/src/model/limits.ts";
-import { call } from "../data/calls.ts";
+import { boardOf, call } from "../data/calls.ts";
+import { firestore } from "../firebase/firestore.ts";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import { columnTitle } from "../season/entries-table.tsx";
 import { askedOf } from "../season/segment.ts";
@@ -20,7 +22,7 @@ export function ScoreRank({ seasonKey, definition, onScore }: Props) {
     const named = typeof score === "number" ? { score } : { columns: score };
     const rank =
       segment === undefined
-        ? await rankOnDevice(seasonKey, score)
+        ? await rankOf({ ...boardOf(seasonKey), firestore: firestore() }, score)
         : await call("getRank", { ...seasonKey, ...askedOf(segment), ...named });
     return { text: rankText(rank), score: rank.score };
   };
@@ -62,10 +64,4 @@ function rankText({ rank, exact, rank_best: best, rank_worst: worst, players, pe
     ? `It ranks ${formatCount(rank)}`
     : `It ranks about ${formatCount(rank)} (${formatCount(best)} to ${formatCount(worst)})`;
   return `${place} of ${formatCount(players)}: ${formatPercent(percentile)} of the others are not better.`;
-}
-
-/** The client's `rankOf`, whose script is loaded at the first question. */
-async function rankOnDevice(key: SeasonProps["seasonKey"], score: number | ColumnValues) {
-  const { rankOf } = await import("../data/rank-of.ts");
-  return rankOf(key, score);
 }

@@ -1,4 +1,4 @@
-/** The SDK of Cloud Functions, connected at the first use; loaded at the first call. */
+/** The SDK of Cloud Functions, connected at the first use; a list of boards comes without it. */
 import { connectFunctionsEmulator, type Functions, getFunctions, httpsCallable } from "firebase/functions";
 import { firebase } from "./connect.ts";
 
