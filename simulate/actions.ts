@@ -10,6 +10,7 @@ import {
   repair,
   repairStep,
   run,
+  runTask,
   schedule,
   shared,
   step,
@@ -50,7 +51,7 @@ export const begin: Record<Exclude<Action, "jump">, (world: World) => void> = {
   },
   task: (world) => {
     const request = takeTask(world, world.runs);
-    if (request !== undefined) run(world, request, { mayRest: true });
+    if (request !== undefined) runTask(world, request);
   },
   schedule,
   "shared task": (world) => {

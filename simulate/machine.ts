@@ -9,6 +9,7 @@ import type {
   ClosingRequest,
   PlayerRequest,
   RepairRequest,
+  SeasonRequest,
   SharedStep,
   TopRefreshRequest,
 } from "../functions/src/world/tasks.ts";
@@ -94,7 +95,7 @@ export function createMachine(random: () => number, plan: Plan, mutant: Mutant =
     /** Active actors, with what to do when they end. */
     working: new Map<Actor, (ending: Ending) => void>(),
     /** Requested runs, refreshes of tops and steps of repairs that have not started. */
-    runs: [] as SeasonKey[],
+    runs: [] as Extract<SeasonRequest, { job: "ranking" }>[],
     refreshes: [] as TopRefreshRequest[],
     repairs: [] as RepairRequest[],
     /** Steps of what is left to do for players, and when each is due. */

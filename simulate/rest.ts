@@ -17,7 +17,17 @@ import { boardCacheMs, slotMs } from "../functions/src/model/limits.ts";
 import { scoreToField } from "../functions/src/model/score.ts";
 import { slotEnd } from "../functions/src/model/slot.ts";
 import { intervalMinutesMax } from "./actions/admin.ts";
-import { deliver, refresh, repairNow, repairStep, run, schedule, shared, step } from "./actions/functions.ts";
+import {
+  deliver,
+  refresh,
+  repairNow,
+  repairStep,
+  run,
+  runTask,
+  schedule,
+  shared,
+  step,
+} from "./actions/functions.ts";
 import { pay } from "./actions/pay.ts";
 import { retry, submit } from "./actions/submit.ts";
 import { playTemplates } from "./actions/templates.ts";
@@ -115,7 +125,7 @@ function beginRest(world: World): boolean {
   }
   const [request, asked, told] = [world.runs.shift(), world.steps.shift(), world.outbox.shift()];
   const together = world.shared.shift();
-  if (request !== undefined) run(world, request, { mayRest: true });
+  if (request !== undefined) runTask(world, request);
   if (asked !== undefined) step(world, asked.request, asked.retryCount);
   if (told !== undefined) pay(world, told, true);
   if (together !== undefined) shared(world, together);

@@ -1,6 +1,6 @@
 /** Actions of the platform: events reach the trigger, schedules look for due work, tasks are delivered. */
 import { enqueueDue } from "../../functions/src/jobs/schedule/schedule.ts";
-import { askAlone, stepTogether } from "../../functions/src/jobs/schedule/step.ts";
+import { askAlone, stepJob, stepTogether } from "../../functions/src/jobs/schedule/step.ts";
 import { erasuresPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../functions/src/jobs/closing/end.ts";
 import { startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";
@@ -60,16 +60,21 @@ export function schedule(world: World): void {
   world.invoke({ name: "the schedule", secondsMax, handle: enqueueDue });
 }
 
-/** A ranking run, by hand or as the schedule has requested it. */
-export function run(
-  world: World,
-  key: SeasonKey,
-  options: { includeOpenSlot?: boolean; mayRest?: boolean } = {},
-): void {
+/** A ranking run by hand. */
+export function run(world: World, key: SeasonKey, options: { includeOpenSlot?: boolean } = {}): void {
   world.invoke({
     name: `run of ${key.season}`,
     secondsMax: taskSecondsMax,
     handle: (services) => publishRanking(services, key, options),
+  });
+}
+
+/** A ranking run that the schedule has requested. Its board may be gone by now. */
+export function runTask(world: World, request: World["runs"][number]): void {
+  world.invoke({
+    name: `run of ${request.season}`,
+    secondsMax: taskSecondsMax,
+    handle: (services) => stepJob(services, request),
   });
 }
 
