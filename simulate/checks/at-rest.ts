@@ -111,18 +111,16 @@ export function checkTopIsNewer(
   );
 }
 
+/** Whether the event of a server's write of a player may have been on its way at a moment. */
+type IsUnseen = (player: string, moment: Timestamp) => boolean;
+
 /**
  * The top list equals the sorted players at the moment that it names, but for players whose events are on their way.
  * (Not at rest: a change that the index never saw, such as hidden and active again, publishes nothing.) A top whose
  * moment is too old is skipped.
  * @throws a violation
  */
-export function checkTop(
-  store: Store,
-  key: SeasonKey,
-  definition: Definition,
-  isUnseen: (player: string) => boolean,
-): void {
+export function checkTop(store: Store, key: SeasonKey, definition: Definition, isUnseen: IsUnseen): void {
   const top = readTop(store.get(topPath(key))?.data);
   if (!store.isKept(top.as_of)) return;
   const table = listedPlayers(store, key, definition, top.as_of);
@@ -141,10 +139,10 @@ function checkChanged(
   store: Store,
   key: SeasonKey,
   definition: Definition,
-  { top, table, isUnseen }: { top: Top; table: readonly Line[]; isUnseen: (player: string) => boolean },
+  { top, table, isUnseen }: { top: Top; table: readonly Line[]; isUnseen: IsUnseen },
 ): void {
   const documents = store.list(playersPath(key), top.as_of);
-  const right = documents.filter(({ id, data }) => isMarkRight(data, definition) && !isUnseen(id));
+  const right = documents.filter(({ id, data }) => isMarkRight(data, definition) && !isUnseen(id, top.as_of));
   const isSeen = new Set(right.map(({ id }) => id));
   const seen = <Of extends { player: string }>(list: readonly Of[]) =>
     list.filter(({ player }) => isSeen.has(player));

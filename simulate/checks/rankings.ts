@@ -134,7 +134,8 @@ export class Rankings extends WorldCheck<
       // A top that keeps its entries was checked with them: events that were on their way then may have come since.
       const [was, is] = [top.before?.["as_of"], top.after?.["as_of"]] as (Timestamp | undefined)[];
       const isKept = was !== undefined && is !== undefined && was.isEqual(is);
-      if (status !== "closed" && !isKept) checkTop(this.store, key, this.definition, this.isUnseenIn(season));
+      const isUnseen = this.isUnseenIn(season, ranking);
+      if (status !== "closed" && !isKept) checkTop(this.store, key, this.definition, isUnseen);
       checkTopIsNewer(this.store, key, this.definition, top, ranking.conservation.drifts());
     }
     const isCounting = changes.some(
@@ -159,10 +160,13 @@ export class Rankings extends WorldCheck<
     checkEntries(shown, this.tableAt(ranking, shown.as_of), this.definition.top_size);
   }
 
-  /** Whether a server may have written a player's document, and the index has not learnt of that yet. */
-  private isUnseenIn(season: string): (player: string) => boolean {
+  /** Whether a server may have written a player's document, and the index had not learnt of that at a moment. */
+  private isUnseenIn(season: string, { conservation }: SeasonRanking) {
     const isFollowed = followedIn(this.world, keyIn(season));
-    return (player) => this.world.needsRepair.has(season) || isFollowed(player);
+    return (player: string, moment: Timestamp) =>
+      this.world.needsRepair.has(season) ||
+      isFollowed(player) ||
+      conservation.isCorrectedAfter(player, moment);
   }
 
   /** A closed season's table as of a time. */
