@@ -66,30 +66,6 @@ describe("samples", () => {
   });
 });
 
-describe("docs/README.md", () => {
-  const linked = (text: string) =>
-    Array.from(text.matchAll(/\]\((?:docs\/)?([\w-]+\.md)\)/g), ([, page]) => page ?? "");
-  const [ofJobs = ""] = textOf("docs/README.md").split("**To look up.**");
-
-  test("leads to every page of docs/", () => {
-    const pages = globSync("docs/*.md", { cwd: root }).map((path) => basename(path));
-    const others = pages.filter((page) => page !== "README.md");
-    const found = new Set(linked(textOf("docs/README.md")));
-    expect(others.filter((page) => !found.has(page))).toEqual([]);
-  });
-
-  test("has a first page for each job, of at most 400 words, which leads on", () => {
-    const first = linked(ofJobs);
-    expect(first).toHaveLength(5);
-    for (const page of first) {
-      const text = textOf(`docs/${page}`);
-      expect(text.split(/\s+/).length, page).toBeLessThanOrEqual(400);
-      expect(linked(text.replaceAll(/#[\w-]*\)/g, ")")).length, page).toBeGreaterThan(3);
-      expect(textOf("README.md")).toContain(`(docs/${page})`);
-    }
-  });
-});
-
 test("npx fetches nothing: anybody could own the name of a package that is not on npm", () => {
   const pages = globSync(
     ["*.md", "{docs,client,functions,examples}/*.md", "{cli,functions/src,web/src}/**/*.{ts,tsx}"],
