@@ -5,14 +5,20 @@
  *     npm test -- --all      # everything, the tests of functions on the emulator
  *     npm test -- web-looks  # files with this in their path, wherever they are
  */
-import { execFileSync } from "node:child_process";
 import { globSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { parseCLI, type Reporter, startVitest, type TestModule, type TestSpecification } from "vitest/node";
+import {
+  type parseCLI,
+  type Reporter,
+  startVitest,
+  type TestModule,
+  type TestSpecification,
+} from "vitest/node";
 import { findBrowser, noBrowser } from "./browser.ts";
-import { answerHelp, refuseOption } from "./options.ts";
+import { answerHelp } from "./options.ts";
 import { root, workFolder } from "./project.ts";
 import { startSuite, type Suite } from "./suite.ts";
+import { vitestOptions } from "./vitest-options.ts";
 
 /** The environment for the tests on the emulators, once it is complete. */
 const suiteFile = join(workFolder(), "suite.json");
@@ -105,7 +111,10 @@ interface Chosen {
 function chosenTests(args: readonly string[]): Chosen {
   const isAll = args.includes("--all");
   process.env["FIRERANK_WORLDS"] = isAll ? "emulator" : "memory";
-  const { filter, options } = parsed(args.filter((arg) => arg !== "--all"));
+  const { filter, options } = vitestOptions(
+    args.filter((arg) => arg !== "--all"),
+    usage,
+  );
   const { exclude = [], ...others } = options;
   // Like vitest's own command: `--exclude` adds to the configuration's exclusions.
   const cliExclude = [exclude].flat();
@@ -119,26 +128,6 @@ function chosenTests(args: readonly string[]): Chosen {
       `Left out: ${files.length} files, the slow ones and those of bench, and the emulator for the tests of functions, ` +
       "which had databases in memory. npm test -- --all runs everything.",
   };
-}
-
-function parsed(args: readonly string[]): ReturnType<typeof parseCLI> {
-  try {
-    const found = parseCLI(["vitest", "run", ...args]);
-    if (!args.some((arg) => arg.startsWith("-"))) return found;
-    const known = optionsOfVitest();
-    const unknown = Object.keys(found.options).find((name) => name !== "--" && !known.has(name));
-    if (unknown !== undefined) throw new Error(`vitest has no option "${unknown}".`);
-    return found;
-  } catch (error) {
-    return refuseOption(error, usage);
-  }
-}
-
-/** The names of vitest's options, as its help has them. Its parser takes any name, and every test would run. */
-function optionsOfVitest(): ReadonlySet<string> {
-  const program = join(root, "node_modules/vitest/vitest.mjs");
-  const help = execFileSync(process.execPath, [program, "run", "--help"], { encoding: "utf8" });
-  return new Set([...help.matchAll(/(?<![\w-])--?(?:no-)?(\w+)/g)].map(([, name = ""]) => name));
 }
 
 /** Runs vitest in this process; returns whether anything failed. */

@@ -22,6 +22,7 @@ test("there are commands", () => {
     "simulate",
     "start",
     "test",
+    "test:unit",
   ]);
 });
 
