@@ -398,7 +398,11 @@ test("new files of rules and indexes are not to be deployed before they have wha
   const both = await init(projectOf({ ...known, [files.indexes]: read(project, files.indexes) }));
   expect(both).not.toContain("CONSOLE");
   expect(both).toContain("npx firebase deploy --only functions,firestore\n");
-  expect(notesOf({ ...known, [files.indexes]: " " })).toContain(`${replaced} ${files.indexes} is new`);
+  const ofIndexes = notesOf({ ...known, [files.indexes]: " " });
+  expect(ofIndexes).toContain(
+    `${replaced} ${files.indexes} is new, and it has nothing but Firerank's indexes.`,
+  );
+  expect(ofIndexes).not.toContain("replaces its rules");
 });
 
 test("an upgrade leaves no tarball of another version, but what is theirs, or another codebase's, stays", () => {

@@ -159,7 +159,7 @@ export function planFor(options: InitOptions) {
   const dependents = first === undefined ? others.filter((one) => isDependent(project, one.source)) : [];
   const notes = [
     ...note.unasked(unasked),
-    ...note.unseen(unseen),
+    ...note.unseen(unseen, rules.isNew),
     ...note.movedPorts(merged.moved),
     ...note.openRules(merged.rules, rules),
     ...dependents.map(note.unused),

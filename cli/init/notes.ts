@@ -2,15 +2,21 @@
 import type { IndexFile } from "./index-file.ts";
 import type { MergedRules } from "./merge-rules.ts";
 
-/** @param files with rules or indexes that were not there, or empty */
-export function unseen(files: readonly string[]): string[] {
+/** @param files with rules or indexes that were not there, or empty. @param hasRules whether one of them is of rules */
+export function unseen(files: readonly string[], hasRules: boolean): string[] {
   if (files.length === 0) return [];
   const [are, have] = files.length === 1 ? ["is", "it has"] : ["are", "they have"];
+  const hasIndexes = files.length > (hasRules ? 1 : 0);
+  const kinds = [...(hasRules ? ["rules"] : []), ...(hasIndexes ? ["indexes"] : [])].join(" and ");
+  const harm = [
+    ...(hasRules ? ["replaces its rules without asking, so that your own app loses access"] : []),
+    ...(hasIndexes ? ["with `--force` deletes its indexes"] : []),
+  ].join(", and ");
   return [
-    `DEPLOYING REPLACES WHAT THE CONSOLE HAS. ${files.join(" and ")} ${are} new, and ${have} nothing but Firerank's rules or indexes. If this ` +
-      "project has others, made in Firebase's console, `firebase deploy` replaces its rules without asking, so that " +
-      "your own app loses access, and `--force` deletes its indexes. First copy them into the file, or delete the new " +
-      "file and run `npx firebase init firestore`, which fetches them, and then `npx --no-install firerank init` again.",
+    `DEPLOYING REPLACES WHAT THE CONSOLE HAS. ${files.join(" and ")} ${are} new, and ${have} nothing but Firerank's ${kinds}. If this ` +
+      `project has others, made in Firebase's console, \`firebase deploy\` ${harm}. First copy them into the file, or ` +
+      "delete the new file and run `npx firebase init firestore`, which fetches them, and then " +
+      "`npx --no-install firerank init` again.",
     "If the database does not exist yet, `firebase deploy` makes it in nam5 without asking, and its location can't be " +
       "changed later. Make it first where you want it: `npx firebase firestore:databases:create`.",
   ];
