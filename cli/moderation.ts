@@ -13,7 +13,7 @@ import { count } from "./progress.ts";
 /** Hides, bans or readmits a player. Cost: that of {@link setPlayerStatusSpec}. @throws CliError */
 export async function setStatus(
   services: Services,
-  asked: { leaderboard: string; player: string; status: PlayerStatus },
+  asked: { leaderboard: string; player: string; status: PlayerStatus; reason?: string | undefined },
 ): Promise<string> {
   const { player, status } = asked;
   const { leaderboard, seasons } = await call(setPlayerStatusSpec, services, asked);

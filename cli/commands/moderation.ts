@@ -30,12 +30,13 @@ export function addModeration(program: Command): void {
       .description(does)
       .addArgument(board)
       .argument("<player>")
+      .option("--reason <text>", "of a ban, or of hiding: moderators see it, players don't")
       .addOption(yes)
-      .action((leaderboard, player, options) =>
+      .action((leaderboard, player, { reason, ...options }) =>
         onTarget(options, async ({ connect, confirm }) => {
           await confirm(`${doing} "${player}" on "${leaderboard}"`);
           const { setStatus } = await import("../moderation.ts");
-          console.log(await setStatus(await connect(), { leaderboard, player, status }));
+          console.log(await setStatus(await connect(), { leaderboard, player, status, reason }));
         }),
       );
 

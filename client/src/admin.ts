@@ -131,15 +131,16 @@ export async function submitScores<Types extends BoardTypes>(
 
 /**
  * Hides, bans or readmits a player in all seasons of the board. A `hidden` player is kept, but neither ranked nor listed. A
- * `banned` player is hidden, and further submissions are refused. Cost: about 6 reads and 2 writes a season.
+ * `banned` player is hidden, and further submissions are refused. Other moderators see the `reason`, of at most 500
+ * characters, and players don't. Cost: about 6 reads and 2 writes a season.
  */
 export function setPlayerStatus(
   board: Leaderboard,
   player: string,
   status: PlayerStatus,
-  options?: CallOptions,
+  { reason, ...options }: CallOptions & { reason?: string | undefined } = {},
 ): Promise<PlayerStatusAnswer> {
-  return call(board, "setPlayerStatus", { player, status }, long(options));
+  return call(board, "setPlayerStatus", { player, status, reason }, long(options));
 }
 
 /** Erases a player from the board. Cost: about 8 reads, 3 writes and 1 delete a season. */

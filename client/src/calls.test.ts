@@ -74,6 +74,12 @@ test("an undefined field counts as left out, at any depth; the SDK would send it
   expect(sent).toStrictEqual({ ...named, score: 20, metadata: { medals: [{ gold: 1 }] } });
 });
 
+test("a ban takes its reason along, and how long it may take stays here", async () => {
+  await admin.setPlayerStatus(board, "ann", "banned", { reason: "a bot", timeoutMs: 1_000 });
+  expect(sdk.calls[0]).toMatchObject({ status: "banned", reason: "a bot" });
+  expect(sdk.calls[0]).not.toHaveProperty("timeoutMs");
+});
+
 test("each call that reads a ranking asks for the newest generation that was seen of the season", async () => {
   const newest = { season: "all_time", generation: 7, entries: [] };
   sdk.answer = async () => newest;

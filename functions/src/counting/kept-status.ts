@@ -5,6 +5,7 @@ import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from
 import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
 import { lacksStatus, readPlayerStatus, statusAlone } from "../documents/player.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
+import { defined } from "../model/defined.ts";
 import { type PlayerStatus, statusNamed, statusSaid, stricter } from "../model/player-status.ts";
 import { isOfTemplate } from "../model/template.ts";
 import { allTimeKey } from "../seasons/current.ts";
@@ -36,6 +37,12 @@ export async function statusOf(
  */
 export function hasStatusesAlone({ leaderboard, season }: SeasonKey): boolean {
   return season === allTimeKey(leaderboard).season && !isOfTemplate(leaderboard);
+}
+
+/** A status, and why the player has it, for moderators. */
+export interface KeptStatus {
+  status: PlayerStatus;
+  reason?: string | undefined;
 }
 
 /** A player's document, and the fields to be written to it in any case; undefined for none. */
@@ -76,7 +83,7 @@ export async function statusesSaid(
     const named = statusIn(found.id) ?? kept;
     const keep: Asked["keep"] = (isWritten) => {
       const document = isAllTime && isWritten ? undefined : inAllTime.get(found.id);
-      writeKeptStatus(players.transaction, found.ref, named, document);
+      writeKeptStatus(players.transaction, found.ref, { status: named }, document);
     };
     return [found.id, { kept, ...(stricter(named, kept) === kept ? {} : { keep }) }] as const;
   });
@@ -105,10 +112,10 @@ function mayDiffer(named: PlayerStatus | undefined, stored: unknown): boolean {
 export function writeKeptStatus(
   transaction: Transaction,
   kept: DocumentReference,
-  status: PlayerStatus,
+  { status, reason }: KeptStatus,
   inAllTime: DocumentSnapshot | undefined,
 ): boolean {
-  transaction.set(kept, { status });
+  transaction.set(kept, defined({ status, reason }));
   if (inAllTime === undefined || inAllTime.exists) return false;
   transaction.create(inAllTime.ref, statusAlone(status));
   return true;

@@ -135,9 +135,15 @@ export function readPlayer(data: Record<string, unknown> | undefined): Player | 
 /**
  * `player_statuses/{player}` of a leaderboard: the status of a hidden or banned player. A document that names no status
  * gets this one: in seasons to come, and where a server has replaced the document.
- * `setPlayerStatus` writes it, and `removePlayer` deletes it.
+ * `setPlayerStatus` writes it, and `removePlayer` deletes it. The reason is here and not in the player's own document, which
+ * the player can read.
  */
-export const storedPlayerStatus = z.object({ status });
+export const storedPlayerStatus = z.object({ status, reason: z.string().optional().catch(undefined) });
+
+/** Why a player is hidden or banned, as the board keeps it; undefined without a document or a reason. Never throws. */
+export function readReason(data: Record<string, unknown> | undefined): string | undefined {
+  return data === undefined ? undefined : storedPlayerStatus.parse(data).reason;
+}
 
 /** The status that a board keeps for a player; `active` without a document. Never throws. */
 export function readPlayerStatus(data: Record<string, unknown> | undefined): PlayerStatus {

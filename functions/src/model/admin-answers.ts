@@ -77,8 +77,8 @@ export interface ExportPlayerAnswer {
   exported_at: string;
   /** The note of an erasure or a merge, which does not name the player: until when boards refuse the player. */
   erasure?: { document: string; erasure: Record<string, unknown> };
-  /** The status that the board keeps for seasons to come, with the path of its document. */
-  status?: { document: string; status: unknown };
+  /** The status that the board keeps for seasons to come and its reason, with the path of the document. */
+  status?: { document: string; status: unknown; reason?: unknown };
   /** Every season that stores anything about the player. */
   seasons: SeasonOfPlayer[];
   /** Events that name the player, each with the path of its document. Other players are left out of the events. */

@@ -30,6 +30,8 @@ export const segmentValuesMax = 500;
 /** How many of a team's best players may count: a run may have to read them. */
 export const teamBestMax = 100;
 export const tiersMax = 20;
+/** Characters of the reason why a player is hidden or banned: a sentence or two for other moderators. */
+export const reasonCharactersMax = 500;
 /**
  * Boards of a template that players may open in a day of UTC, unless the template says otherwise: each is a few
  * documents, and a modified app can make names up.

@@ -103,8 +103,8 @@ async function statusStored({ db, transaction, leaderboard, player }: PlayerRead
   const found = await transaction.get(db.doc(playerStatusPath(leaderboard, player)));
   const fields = found.data();
   if (fields === undefined) return undefined;
-  const { status } = plainJson(fields);
-  return { document: found.ref.path, status };
+  const { status, reason } = plainJson(fields);
+  return { document: found.ref.path, status, ...(reason !== undefined && { reason }) };
 }
 
 type SeasonFacts = Pick<SeasonOfPlayer, "season" | "span" | "status" | "opens_at" | "closes_at">;

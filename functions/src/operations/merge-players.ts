@@ -10,6 +10,7 @@ import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import {
   readPlayer,
   readPlayerStatus,
+  readReason,
   type Player,
   type PlayerChange,
   playerData,
@@ -180,9 +181,11 @@ async function passStatusOn(
   const [ofFrom, ofTo] = await documentsAt(db, paths);
   const [status, own] = [readPlayerStatus(ofFrom.data()), readPlayerStatus(ofTo.data())];
   if (status === "active" || stricter(own, status) !== status) return;
+  const ownReason = own === status ? readReason(ofTo.data()) : undefined;
+  const passedOn = { leaderboard, player: to, status, reason: ownReason ?? readReason(ofFrom.data()) };
   // With it, setPlayerStatus also takes a player who is in no season yet.
-  await keepForSeasonsToCome(services, { leaderboard, player: to, status });
-  await setPlayerStatusSpec.handle(services, { leaderboard, player: to, status }, undefined);
+  await keepForSeasonsToCome(services, passedOn);
+  await setPlayerStatusSpec.handle(services, passedOn, undefined);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** `setPlayerStatus`: hides, bans or readmits a player. */
 import { z } from "zod";
-import { hasStatusesAlone, writeKeptStatus } from "../counting/kept-status.ts";
+import { hasStatusesAlone, type KeptStatus, writeKeptStatus } from "../counting/kept-status.ts";
 import {
   erasedSoon,
   erasurePath,
@@ -18,11 +18,13 @@ import { setOnBoards, setStatus } from "../jobs/players/set-status.ts";
 import { askToGoOn } from "../jobs/players/step.ts";
 import { createBudget } from "../jobs/progress.ts";
 import type { PlayerStatusAnswer, SeasonOfStatus } from "../model/admin-answers.ts";
-import { type PlayerStatus, playerStatuses } from "../model/player-status.ts";
+import { defined } from "../model/defined.ts";
+import { playerStatuses } from "../model/player-status.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { isOfTemplate } from "../model/template.ts";
-import { endRetryMs, seasonsListedMax } from "../model/limits.ts";
+import { endRetryMs, reasonCharactersMax, seasonsListedMax } from "../model/limits.ts";
+import { shownText } from "../model/shown-text.ts";
 import { allTimeKey } from "../seasons/current.ts";
 import { openSeasonsOfPlayer, seasonsOfPlayer } from "../seasons/player-seasons.ts";
 import { boardsByStatus, isOnBoardOf } from "../seasons/player-boards.ts";
@@ -31,11 +33,17 @@ import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 
-const request = z.strictObject({
-  leaderboard: leaderboardId,
-  player: documentId,
-  status: z.enum(playerStatuses),
-});
+const request = z
+  .strictObject({
+    leaderboard: leaderboardId,
+    player: documentId,
+    status: z.enum(playerStatuses),
+    reason: shownText(reasonCharactersMax).optional(),
+  })
+  .refine(({ status, reason }) => status !== "active" || reason === undefined, {
+    path: ["reason"],
+    message: "is kept of a player who is hidden or banned; active has none",
+  });
 
 /** How often to look for seasons that were begun meanwhile: one begun from one of those is found by the next look. */
 const looksMax = 3;
@@ -45,6 +53,8 @@ const looksMax = 3;
  * `banned`: hidden, and submissions are refused. `active` undoes both. A hidden player leaves the top at once; a
  * readmitted one returns to it within seconds. Ranks follow with the next run; in a closed season standings and top
  * follow at once, and pages too, or within a minute and a half where others were published half a minute ago or less.
+ *
+ * The `reason` is kept for moderators until the next call, and no player's call tells it.
  *
  * Whoever was erased in the last 25 hours is taken again with `active`.
  *
@@ -83,7 +93,7 @@ function notThere({ leaderboard, player }: StatusAsked): FirerankError {
 }
 
 async function setOnBoard(services: Services, request: StatusAsked): Promise<PlayerStatusAnswer> {
-  const { leaderboard, player, status } = request;
+  const { leaderboard, player, status, reason } = request;
   const kept = services.db.doc(playerStatusPath(leaderboard, player));
   const isLifted = status === "active" && (await letBack(services, leaderboard, player));
   const listed = await seasonsOfPlayer(services, leaderboard, player);
@@ -96,7 +106,7 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
   if (status === "active") await kept.delete();
   else {
     const names = having.map(({ key }) => key.season);
-    const isCreated = await keepForSeasonsToCome(services, { leaderboard, player, status }, names);
+    const isCreated = await keepForSeasonsToCome(services, { leaderboard, player, status, reason }, names);
     if (isCreated) done.add(allTimeKey(leaderboard).season);
   }
   const seasons: SeasonOfStatus[] = [];
@@ -126,7 +136,7 @@ async function setOnTemplate(
   request: StatusAsked,
   template: string,
 ): Promise<PlayerStatusAnswer> {
-  const { leaderboard, player, status } = request;
+  const { leaderboard, player, status, reason } = request;
   const { db, now, callMsMax } = services;
   const sinceMs = now();
   const isOver = createBudget(services, callMsMax);
@@ -141,7 +151,7 @@ async function setOnTemplate(
     const isRefused = isGoing || (!isKnown && isErased(erasure, template, now()));
     if (isRefused && status !== "active") throw playerErased(player, template);
     if (status === "active") transaction.delete(kept);
-    else transaction.set(kept, { status });
+    else transaction.set(kept, defined({ status, reason }));
   });
   const { toSet, others } = await boardsByStatus(services, player, template, status);
   const { seasons, left, failures } = await setOnBoards(services, request, [...toSet, ...others], isOver);
@@ -199,7 +209,7 @@ async function letBack(services: Services, leaderboard: string, player: string):
  */
 export async function keepForSeasonsToCome(
   services: Services,
-  { leaderboard, player, status }: { leaderboard: string; player: string; status: PlayerStatus },
+  { leaderboard, player, ...asked }: KeptStatus & { leaderboard: string; player: string },
   seasons: readonly string[] = [],
 ): Promise<boolean> {
   const { db } = services;
@@ -217,6 +227,6 @@ export async function keepForSeasonsToCome(
       const found = await documentsAt(db, others, transaction);
       if (!found.some(({ exists }) => exists)) throw playerErased(player, leaderboard);
     }
-    return writeKeptStatus(transaction, db.doc(playerStatusPath(leaderboard, player)), status, document);
+    return writeKeptStatus(transaction, db.doc(playerStatusPath(leaderboard, player)), asked, document);
   });
 }

@@ -1,23 +1,11 @@
 /** The schemas of a submission's fields. */
 import { z } from "zod";
 import { scoreValue } from "../model/definition.ts";
-import { isVisible } from "../model/display-name.ts";
-import { hasControlCharacter, submissionId, textPattern } from "../model/ids.ts";
+import { submissionId } from "../model/ids.ts";
 import { displayNameCharactersMax, metadataBytesMax, metadataDepthMax } from "../model/limits.ts";
+import { shownText } from "../model/shown-text.ts";
 
-const displayName = z
-  .string()
-  .refine((name) => name.isWellFormed() && !hasControlCharacter(name), {
-    error: "must not contain control characters",
-    abort: true,
-  })
-  .refine(isVisible, "must have a visible character")
-  .refine(
-    (name) => Array.from(name).length <= displayNameCharactersMax,
-    `must have at most ${displayNameCharactersMax} characters`,
-  )
-  .meta({ minLength: 1, maxLength: displayNameCharactersMax, pattern: textPattern })
-  .describe("At least one character must be visible.");
+const displayName = shownText(displayNameCharactersMax);
 
 const metadata = z
   .record(z.string(), z.unknown(), { error: notAnObject })

@@ -87,7 +87,8 @@ async function begin(): Promise<void> {
   for (const season of ["all_time", "cup"]) await world.publish({ leaderboard: "arena", season });
   await createBoard(world, "solo");
   await submit("eve", allTime("solo"), 3);
-  await world.call("setPlayerStatus", { leaderboard: "solo", player: "eve", status: "banned" }, admin);
+  const ban = { player: "eve", status: "banned", reason: "a bot" } as const;
+  await world.call("setPlayerStatus", { leaderboard: "solo", ...ban }, admin);
   await createBoard(world, "empty");
 }
 
@@ -157,7 +158,7 @@ describe("an export", () => {
     ]);
     expect(await ask("eve", "solo")).toMatchObject({
       leaderboard: "solo",
-      status: { document: playerStatusPath("solo", "eve"), status: "banned" },
+      status: { document: playerStatusPath("solo", "eve"), status: "banned", reason: "a bot" },
       seasons: [{ season: "all_time", player: { status: "banned" } }],
     });
   });

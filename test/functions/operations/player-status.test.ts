@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { playerPath, playerStatusPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import type { PlayerStatus } from "../../../functions/src/model/player-status.ts";
+import { documentsOf } from "../../support/documents-below.ts";
 import { expectRanked } from "../../support/oracle.ts";
 import { expectRefusal, invalid } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, user, eachWorld } from "../../support/world.ts";
@@ -47,6 +48,61 @@ test("a banned player's submissions are refused, a hidden player's count but are
   await world.deliver(key, "ann");
   await world.publish(key);
   await expectRanked(world, key);
+});
+
+test("the reason of a ban is kept for moderators, where no player can read or ask for it, until the next call", async () => {
+  const reason = "Scores from a changed client; ticket 4312.";
+  const ban = { leaderboard: "board", player: "ann", status: "banned", reason } as const;
+  const answered = await world.call("setPlayerStatus", ban, admin);
+  const kept = async () => (await world.db.doc(playerStatusPath("board", "ann")).get()).data();
+  expect(await kept()).toEqual({ status: "banned", reason });
+  // The rules show a player the own document, and everybody pages and the top. What moderators read is a document of its own.
+  const refused = await submit("ann", 50).then(
+    String,
+    (error: unknown) => JSON.stringify(error) + String(error),
+  );
+  await world.deliver(key, "ann");
+  await world.publish(key);
+  const told = [JSON.stringify(answered), refused];
+  for (const caller of [user("ann"), user("bob")])
+    for (const call of [
+      world.call("getRank", { leaderboard: "board" }, caller),
+      world.call("getPlayers", { leaderboard: "board", players: ["ann", "bob"] }, caller),
+      world.call("getMyBoards", {}, caller),
+      world.call("getTop", { leaderboard: "board" }, caller),
+    ])
+      told.push(
+        await call.then(
+          (answer) => JSON.stringify(answer),
+          (error: unknown) => JSON.stringify(error) + String(error),
+        ),
+      );
+  for (const path of await documentsOf(world.db, "board"))
+    if (path !== playerStatusPath("board", "ann"))
+      told.push(JSON.stringify((await world.db.doc(path).get()).data()));
+  expect(told.filter((text) => text.includes("4312"))).toEqual([]);
+  expect(told.join()).toContain("player_banned");
+
+  await setStatus("ann", "hidden");
+  expect(await kept()).toEqual({ status: "hidden" });
+  await world.call("setPlayerStatus", ban, admin);
+  await setStatus("ann", "active");
+  expect(await kept()).toBeUndefined();
+});
+
+test("a reason that nobody can read, that is too long, or of a player who is taken back is refused", async () => {
+  const asked = { leaderboard: "board", player: "ann" };
+  for (const [status, reason] of [
+    ["banned", ""],
+    ["banned", " "],
+    ["banned", "two\nlines"],
+    ["hidden", "x".repeat(501)],
+    ["active", "sorry"],
+  ] as const)
+    await expectRefusal(world, invalid("reason"), () =>
+      world.call("setPlayerStatus", { ...asked, status, reason }, admin),
+    );
+  await world.call("setPlayerStatus", { ...asked, status: "hidden", reason: "😀".repeat(500) }, admin);
 });
 
 test("the status of a player without a document, or on no board, is refused", async () => {

@@ -73,7 +73,10 @@ test.each(["level", "level:2"])(
   "a ban of %s holds on all boards of the template, those to come too, and can be lifted",
   async (named) => {
     await world.publish(allTime("level:2"));
-    const { leaderboard, seasons } = await setStatus(named, "banned");
+    const ban = { leaderboard: named, player: "ann", status: "banned", reason: "a bot" } as const;
+    const { leaderboard, seasons } = await world.call("setPlayerStatus", ban, admin);
+    const kept = await world.db.doc(playerStatusPath("level", "ann")).get();
+    expect(kept.data()).toEqual({ status: "banned", reason: "a bot" });
     expect(leaderboard).toBe("level");
     expect(seasons).toHaveLength(2 * levels.length);
     for (const board of levels) expect((await playerOn(board))?.status, board).toBe("banned");

@@ -9,6 +9,7 @@ import {
   seasonPath,
   standingsCollection,
   topPath,
+  playerStatusPath,
 } from "../../../functions/src/documents/paths.ts";
 import { mergeKeptMs, submissionIdsMax } from "../../../functions/src/model/limits.ts";
 import { schemaVersion } from "../../../functions/src/model/schema-version.ts";
@@ -163,9 +164,12 @@ test("a ban of the player who goes is one of the player who stays, in all season
 test("a banned player does not play on after a merge, in all_time either", async () => {
   await createBoard(world, "board");
   await submit("guest", "board", 9);
-  await world.call("setPlayerStatus", { leaderboard: "board", player: "guest", status: "banned" }, admin);
+  const ban = { leaderboard: "board", player: "guest", status: "banned", reason: "a bot" } as const;
+  await world.call("setPlayerStatus", ban, admin);
   await submit("throwaway", "board", 1);
   await merge("guest", "throwaway");
+  const kept = await world.db.doc(playerStatusPath("board", "throwaway")).get();
+  expect(kept.data()).toEqual({ status: "banned", reason: "a bot" });
   expect(await fieldsOf(allTime("board"), "guest")).toEqual({
     status: "banned",
     attempts: 0,
