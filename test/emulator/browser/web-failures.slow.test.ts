@@ -39,6 +39,13 @@ test.each(["the browser says so", "only Firestore's SDK has noticed"] as const)(
     await page.locator(".figures").getByText("Last known").waitFor();
     await top.getByText("Last known, as of").waitFor();
     expect(await page.getByText(/Live|Fresh|Quiet/).count()).toBe(0);
+    if (who === "the browser says so") {
+      // What can't work is off, and says why.
+      const why = "This device is offline. Nothing can be changed until it is online again.";
+      await page.getByRole("status").filter({ hasText: why }).waitFor();
+      const rank = page.getByRole("button", { name: "Rank now" });
+      expect([await rank.isDisabled(), await rank.getAttribute("title")]).toEqual([true, why]);
+    }
 
     await top.getByRole("link", { name: live.uid("ann") }).click();
     const look = page.getByRole("region", { name: "Look up a player" });
@@ -46,6 +53,7 @@ test.each(["the browser says so", "only Firestore's SDK has noticed"] as const)(
     await page.context().setOffline(false);
     await look.getByText("#2 of 2").waitFor();
     await top.getByText("Live", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Rank now" }).isDisabled()).toBe(false);
   },
 );
 
@@ -146,9 +154,7 @@ test("a function that ran and failed is reported as such, in its own words", asy
   await dialog.getByRole("button", { name: "Rank now" }).click();
   await page.getByText("runRanking failed; the function's log says why.").waitFor();
   await page.goto(`/boards/${broken.leaderboard}/all_time?player=nobody`);
-  await page
-    .getByText(`Player "nobody" has no ranked score on leaderboard "${broken.leaderboard}".`)
-    .waitFor();
+  await page.getByText("Nobody in all_time has the ID “nobody”").waitFor();
   expect(await textOf(visit)).not.toContain("[404]");
 });
 

@@ -11,6 +11,11 @@ for (const event of ["online", "offline"]) {
   });
 }
 
+/** Why nothing can be asked or changed now, as a sentence; undefined while the browser is online. */
+export const offlineText = computed(() =>
+  hasNet.value ? undefined : "This device is offline. Nothing can be changed until it is online again.",
+);
+
 /** How long listeners may take to get what happened while the machine slept. */
 const settleMs = 20_000;
 

@@ -1,9 +1,9 @@
 /** A question in one line, and its answer below, which goes when what was asked changes. */
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { asError, codeOf } from "../errors.ts";
+import { asError, codeOf, problemText } from "../errors.ts";
+import { WorkButton } from "../parts/button.tsx";
 import { sending } from "../parts/fields.tsx";
-import { problemText } from "../parts/states.tsx";
 
 export interface Answer {
   text: string;
@@ -49,7 +49,7 @@ export function Ask({ button, ask, onScore, children }: Props) {
   return (
     <form class="ask" onSubmit={sending(submit)} onInput={forget}>
       {children}
-      <button class="button">{button}</button>
+      <WorkButton type="submit">{button}</WorkButton>
       <output
         class={shown?.isProblem === true ? "ask-answer problem" : "ask-answer numbers"}
         aria-live="polite"

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { readDocuments } from "../data/read.ts";
-import { asError } from "../errors.ts";
+import { asError, problemText } from "../errors.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { tell } from "../parts/messages.tsx";
-import { problemText, Progress } from "../parts/states.tsx";
+import { Progress } from "../parts/states.tsx";
 import { save } from "./save.ts";
 
 interface Exported {

@@ -5,7 +5,7 @@ import {
   signInWithEmailAndPassword,
   signInWithPopup,
 } from "firebase/auth";
-import { asError, codeOf } from "../errors.ts";
+import { asError, codeOf, problemText } from "../errors.ts";
 import type { Config } from "./config.ts";
 import { firebase } from "./connect.ts";
 
@@ -53,18 +53,6 @@ async function askAuthEmulator(
 
 /** Why signing in failed, for the user; undefined if the user closed the window. */
 export function signInProblem(error: unknown): string | undefined {
-  const code = codeOf(error) ?? "";
-  const words: Record<string, string> = {
-    "auth/invalid-credential": "There is no account with this e-mail address and password.",
-    "auth/invalid-email": "This is not an e-mail address.",
-    "auth/too-many-requests": "Too many attempts. Wait a moment before the next one.",
-    "auth/operation-not-allowed":
-      "This sign-in method is not enabled in the project's Authentication settings.",
-    "auth/network-request-failed": "Firebase Auth could not be reached.",
-    // Safari opens a window only right after a click, but the first attempt has to load Google's script first.
-    "auth/popup-blocked":
-      "The browser blocked the window. Try again; if it is blocked again, allow pop-ups for this page.",
-  };
-  if (["auth/popup-closed-by-user", "auth/cancelled-popup-request"].includes(code)) return undefined;
-  return words[code] ?? `Signing in failed: ${asError(error).message}`;
+  const closed = ["auth/popup-closed-by-user", "auth/cancelled-popup-request"];
+  return closed.includes(codeOf(error) ?? "") ? undefined : problemText(asError(error));
 }

@@ -2,6 +2,7 @@
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Growing } from "../data/hooks.ts";
+import { WorkButton } from "./button.tsx";
 import { Problem } from "./states.tsx";
 
 interface Props {
@@ -65,9 +66,9 @@ export function ShowMore({ of: { hasMore, isGrowing, problem, more }, children }
       {problem !== undefined && <Problem title="The rest could not be read" error={problem} />}
       {hasMore && (
         <div class="card-foot">
-          <button type="button" class="button" disabled={isGrowing} onClick={more}>
+          <WorkButton disabled={isGrowing} onClick={more}>
             {isGrowing ? "Loading …" : children}
-          </button>
+          </WorkButton>
         </div>
       )}
     </>

@@ -1,7 +1,9 @@
 /** A confirmation before an action: a dialog that explains it, and stays open while the action runs. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../errors.ts";
+import { offlineText } from "../data/connection.ts";
+import { asError, problemText } from "../errors.ts";
+import { WorkButton } from "./button.tsx";
 import { sending, TextField } from "./fields.tsx";
 import { tell } from "./messages.tsx";
 
@@ -13,9 +15,11 @@ export interface Question {
   verb: string;
   /** If it cannot be undone: the text to type first. */
   typed?: string;
+  /** A text that is asked for, and may be empty. */
+  note?: { label: string; hint: string; charactersMax: number };
   isDanger?: boolean;
-  /** The action; the dialog stays until it is done, and shows its error. */
-  work: () => Promise<void>;
+  /** The action; the dialog stays until it is done, and shows its error. @param note as it was entered, trimmed */
+  work: (note: string) => Promise<void>;
   /** Called when it is done and the dialog has closed. */
   afterwards?: () => void;
 }
@@ -24,6 +28,7 @@ export interface Question {
 export function Confirm({ question, onClose }: { question: Question; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
+  const [note, setNote] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   useEffect(() => dialog.current?.showModal(), []);
@@ -31,7 +36,7 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
   const submit = () => {
     setBusy(true);
     setProblem(undefined);
-    question.work().then(
+    question.work(note.trim()).then(
       () => {
         // Closing returns the focus to where it was; removing the dialog would not.
         dialog.current?.close();
@@ -39,9 +44,10 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
       },
       (error: unknown) => {
         // Browsers only let a page prevent closing once: a second Escape closes the dialog.
-        if (dialog.current === null) tell("bad", asError(error).message);
+        const text = problemText(asError(error));
+        if (dialog.current === null) tell("bad", text);
         setBusy(false);
-        setProblem(asError(error).message);
+        setProblem(text);
       },
     );
   };
@@ -66,19 +72,30 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
             onText={setTyped}
           />
         )}
+        {question.note !== undefined && (
+          <TextField
+            label={question.note.label}
+            name="note"
+            hint={question.note.hint}
+            maxLength={question.note.charactersMax}
+            value={note}
+            onText={setNote}
+          />
+        )}
         <p class="problem" role="alert">
-          {problem}
+          {problem ?? offlineText.value}
         </p>
         <div class="dialog-buttons">
           <button type="button" class="button" disabled={isBusy} onClick={() => dialog.current?.close()}>
             Cancel
           </button>
-          <button
-            class={`button ${question.isDanger === true ? "button-danger" : "button-primary"}`}
+          <WorkButton
+            type="submit"
+            classes={question.isDanger === true ? "button-danger" : "button-primary"}
             disabled={isBusy || !isReady}
           >
             {isBusy ? "Working …" : question.verb}
-          </button>
+          </WorkButton>
         </div>
       </form>
     </dialog>
@@ -107,9 +124,9 @@ export function AskButton({ question, classes = "", label, children }: AskButton
   const { ask, dialog } = useConfirm();
   return (
     <>
-      <button type="button" class={`button ${classes}`} aria-label={label} onClick={() => ask(question)}>
+      <WorkButton classes={classes} label={label} onClick={() => ask(question)}>
         {children}
-      </button>
+      </WorkButton>
       {dialog}
     </>
   );

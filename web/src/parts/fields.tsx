@@ -1,5 +1,6 @@
 /** Inputs, each with its name, and with a hint or what is wrong. */
 import type { ComponentChildren } from "preact";
+import { WorkButton } from "./button.tsx";
 
 interface FieldProps {
   label: string;
@@ -19,6 +20,7 @@ interface InputProps {
   list?: string;
   min?: number;
   max?: number;
+  maxLength?: number;
   step?: number | "any";
   placeholder?: string | undefined;
   required?: boolean;
@@ -130,9 +132,9 @@ export function LineForm({
         />
       </label>
       {children}
-      <button class="button button-small" disabled={!isReady}>
+      <WorkButton type="submit" classes="button-small" disabled={!isReady}>
         {button}
-      </button>
+      </WorkButton>
     </form>
   );
 }

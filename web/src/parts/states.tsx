@@ -1,8 +1,7 @@
 /** Placeholders: for content that is loading, missing, or failed to load. */
 import type { ComponentChildren } from "preact";
-import { FirerankError } from "../../../client/src/firerank-error.ts";
 import type { Loaded } from "../data/read.ts";
-import { codeOf } from "../errors.ts";
+import { codeOf, problemText } from "../errors.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** A grey line instead of a loading text; `width` in characters. */
@@ -93,14 +92,4 @@ export function Progress({ done, total, label }: { done: number; total: number; 
 
 export function valueOf<T>(loaded: Loaded<T>): T | undefined {
   return loaded.state === "ready" ? loaded.value : undefined;
-}
-
-/** The text of an error: in plain words for Firestore's rules and the network, otherwise the error's own message. */
-export function problemText(error: Error): string {
-  const code = codeOf(error);
-  if (code === "permission-denied") return "This account may not read this. Sign in with another one.";
-  if (code === "unavailable" && !(error instanceof FirerankError)) return "Firestore cannot be reached.";
-  if (code === "failed-precondition")
-    return "An index is missing: deploy firestore.indexes.json. Firestore says: " + error.message;
-  return error.message;
 }

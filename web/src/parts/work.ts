@@ -3,11 +3,11 @@ import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { FirerankError } from "../../../client/src/firerank-error.ts";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
-import { asError } from "../errors.ts";
+import { asError, problemText } from "../errors.ts";
 import { tell } from "./messages.tsx";
 
 /** `isBusy` until what was started is done. @param fail gets its error, which by default is a message. */
-export function useWork(fail: (error: Error) => void = (error) => tell("bad", error.message)) {
+export function useWork(fail: (error: Error) => void = (error) => tell("bad", problemText(error))) {
   const [isBusy, setBusy] = useState(false);
   const start = (work: () => Promise<void>) => {
     setBusy(true);
@@ -28,7 +28,7 @@ export function useSending(form: RefObject<HTMLFormElement | null>) {
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const { isBusy, start } = useWork((error) =>
-    refuse(error.message, error instanceof FirerankError ? error.fields : []),
+    refuse(problemText(error), error instanceof FirerankError ? error.fields : []),
   );
   return {
     problems,

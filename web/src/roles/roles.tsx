@@ -4,7 +4,9 @@ import type { Role } from "../../../functions/src/model/role.ts";
 import type { RoleAnswer } from "../../../functions/src/operations/set-role.ts";
 import { call } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
+import { problemText } from "../errors.ts";
 import { isAdmin, session } from "../firebase/session.ts";
+import { WorkButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { AskButton, type Question, useConfirm } from "../parts/confirm.tsx";
 import { SelectField, sending, TextField } from "../parts/fields.tsx";
@@ -96,7 +98,7 @@ function Grant({ onAsk }: { onAsk: (account: RoleAnswer, change: Change) => void
   const [role, setRole] = useState<Change["role"]>("submitter");
   const [boards, setBoards] = useState("");
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  const { start } = useWork((error) => setProblem(error.message));
+  const { start } = useWork((error) => setProblem(problemText(error)));
   const lookUp = async () => {
     setProblem(undefined);
     const name = account.trim();
@@ -139,7 +141,9 @@ function Grant({ onAsk }: { onAsk: (account: RoleAnswer, change: Change) => void
           {problem}
         </p>
         <div>
-          <button class="button button-primary">Look up …</button>
+          <WorkButton type="submit" classes="button-primary">
+            Look up …
+          </WorkButton>
         </div>
       </form>
     </Card>

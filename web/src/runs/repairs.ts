@@ -1,7 +1,7 @@
 /** The calls that work on a whole season: their names, what they do and what they cost. */
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { type AnswerOf, call } from "../data/calls.ts";
-import { asError } from "../errors.ts";
+import { asError, problemText } from "../errors.ts";
 import { formatCount } from "../format/numbers.ts";
 import type { Question } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
@@ -81,6 +81,6 @@ async function rank(key: SeasonKey): Promise<void> {
         : `Nothing has changed since generation ${formatCount(generation ?? 0)}: ${formatCount(players)} players.`;
     tell("good", what);
   } catch (error) {
-    tell("bad", asError(error).message);
+    tell("bad", problemText(asError(error)));
   }
 }

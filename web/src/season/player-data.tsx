@@ -4,6 +4,7 @@ import { call } from "../data/calls.ts";
 import { useFollowing } from "../data/settled.ts";
 import { save } from "../export/save.ts";
 import { formatMany } from "../format/numbers.ts";
+import { WorkButton } from "../parts/button.tsx";
 import type { Question } from "../parts/confirm.tsx";
 import { LineForm } from "../parts/fields.tsx";
 import { tell } from "../parts/messages.tsx";
@@ -25,9 +26,9 @@ export function ExportPlayer({ leaderboard, player }: Pick<Props, "leaderboard" 
     save(new Blob([text], { type: "application/json" }), `${leaderboard}-${player}.json`);
   };
   return (
-    <button type="button" class="button button-small" disabled={isBusy} onClick={() => start(read)}>
+    <WorkButton classes="button-small" disabled={isBusy} onClick={() => start(read)}>
       {isBusy ? "Exporting …" : "Export"}
-    </button>
+    </WorkButton>
   );
 }
 

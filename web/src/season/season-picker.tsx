@@ -2,10 +2,11 @@
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import type { ListedSeason } from "../data/documents.ts";
+import { problemText } from "../errors.ts";
 import { serverNow } from "../data/server-clock.ts";
 import { StateChip } from "../parts/chips.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { Notice, problemText, Skeleton, valueOf } from "../parts/states.tsx";
+import { Notice, Skeleton, valueOf } from "../parts/states.tsx";
 import { pinned } from "../seasons/shown.ts";
 import { useSeasons } from "../seasons/use-seasons.ts";
 import { addressOf } from "./segment.ts";

@@ -7,12 +7,13 @@ import { leftOutSaid, segmentText, segmentValuePattern } from "../../../function
 import { readSegmentsOn } from "../data/documents.ts";
 import { useGrowingList } from "../data/hooks.ts";
 import { segmentPages } from "../data/queries.ts";
+import { problemText } from "../errors.ts";
 import { isAdmin } from "../firebase/session.ts";
 import { formatMany } from "../format/numbers.ts";
 import { ShowMore } from "../parts/card.tsx";
 import { LineForm } from "../parts/fields.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { Notice, problemText, valueOf } from "../parts/states.tsx";
+import { Notice, valueOf } from "../parts/states.tsx";
 import { addressOf, segmentName } from "./segment.ts";
 import { useSegment } from "./use-segment.ts";
 
