@@ -26,7 +26,9 @@ test("a person gets a role for some boards, and loses it, by the address", async
   const { uid } = await auth.createUser({ email, emailVerified: true });
   await auth.setCustomUserClaims(uid, { team: "red" });
   const { page } = await dashboard.visit("/boards", { as: "admin" });
-  await page.getByRole("link", { name: "Admin" }).click();
+  await page.getByLabel("Account admin@example.com").click();
+  await page.getByText("Admin of all boards").waitFor();
+  await page.getByRole("link", { name: "Roles" }).click();
   await page.getByRole("textbox", { name: "E-mail address or uid" }).fill(email);
   await page.getByRole("combobox", { name: "Role" }).selectOption("moderator");
   await page.getByRole("textbox", { name: "Boards" }).fill("chess, checkers");

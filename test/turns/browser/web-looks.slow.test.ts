@@ -85,6 +85,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
         const width = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
         expect(width, name).toBeLessThanOrEqual(0);
         expect(await violationsOf(page), name).toEqual([]);
+        if (size === "phone" && name in unbroken) expect(await brokenWords(page), name).toEqual([]);
         const { shift, moved } = await shifted();
         expect(shift, `${name}: ${moved.join(", ")}`).toBeLessThan(shiftMax);
       }
@@ -199,6 +200,26 @@ async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<v
     if (await target.and(page.locator(":focus")).count()) return;
   }
   throw new Error("80 presses of Tab did not get there");
+}
+
+/** The views without a form, in which no word may be broken: what is too long is cut off. */
+const unbroken = { boards: 1, season: 1, player: 1, players: 1, closing: 1, final: 1 };
+
+/** The words that stand on two lines. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const broken = [];
+    const texts = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+      for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const tops = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top / 6));
+        if (new Set(tops).size > 1) broken.push(word);
+      }
+    return broken;
+  })()`);
 }
 
 interface Violation {

@@ -72,6 +72,7 @@ test("a visitor who signs in, which another tab follows, comes back to the same 
   await visit.page.getByRole("button", { name: "Sign in as admin" }).click();
   await visit.page.waitForURL(`**${path}`);
   for (const page of [visit.page, other]) await page.getByRole("link", { name: "Runs" }).waitFor();
+  await visit.page.getByLabel(/^Account/).click();
   await visit.page.getByRole("button", { name: "Sign out" }).click();
   for (const page of [visit.page, other]) await page.getByRole("link", { name: "Sign in" }).waitFor();
   await visit.page.goto("/sign-in?to=//example.com/boards");

@@ -8,6 +8,7 @@ import {
   type RevisionRecord,
 } from "../../../functions/src/documents/closing-record.ts";
 import { seasonOfPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { storedPlayerStatus } from "../../../functions/src/documents/player.ts";
 import { rankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { runsToldBy, type RunTold } from "../../../functions/src/documents/recent-runs.ts";
 import {
@@ -45,6 +46,8 @@ export const readDefinition = ifThere(readStoredDefinition);
 export const readSeason = ifThere(readStoredSeason);
 export const readClosing = ifThere((data) => closingRecord.parse(data));
 export const readTop = ifThere(readStoredTop);
+/** The status that a board keeps for a player, with its reason. */
+export const readKeptStatus = ifThere((data) => storedPlayerStatus.parse(data));
 
 export interface ListedSeason {
   id: string;

@@ -7,7 +7,7 @@ import { Icon } from "./icon.tsx";
 interface Props {
   /** For screen readers. */
   label: string;
-  text: string;
+  text: ComponentChildren;
   /** Shown, and so read, only while it is open. */
   children: ComponentChildren;
 }

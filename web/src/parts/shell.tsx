@@ -2,10 +2,12 @@
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { version } from "../../../functions/src/model/version.ts";
+import { offlineText } from "../data/connection.ts";
 import { firebase } from "../firebase/connect.ts";
 import { session, signOut } from "../firebase/session.ts";
 import { theme, themes } from "../theme.ts";
 import { Icon, Logo } from "./icon.tsx";
+import { Menu } from "./menu.tsx";
 import { Messages } from "./messages.tsx";
 
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -25,6 +27,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Account />
         </div>
       </header>
+      {offlineText.value !== undefined && (
+        <p class="offline" role="status">
+          <Icon name="alert" /> {offlineText.value} What you see is the last known data.
+        </p>
+      )}
       <main id="main" tabIndex={-1}>
         {children}
       </main>
@@ -37,7 +44,9 @@ function Project() {
   const { config } = firebase();
   return (
     <span class="project">
-      <span class="project-name">{config.options.projectId}</span>
+      <span class="project-name" title={config.options.projectId}>
+        {config.options.projectId}
+      </span>
       {config.emulators !== undefined && <span class="chip chip-plain">Emulators</span>}
     </span>
   );
@@ -71,19 +80,39 @@ function Account() {
       </a>
     );
   }
+  const { role, boards } = value.grant;
+  const where = boards === undefined ? "of all boards" : `of ${boards.join(", ")}`;
   return (
-    <div class="account">
-      <span class="account-name" title={value.uid}>
-        {value.name}
-      </span>
-      {value.isAdmin && (
-        <a class="chip chip-good" href="/roles" title="Who has which role">
-          <Icon name="shield" size={13} /> Admin
-        </a>
-      )}
-      <button type="button" class="button button-quiet" onClick={() => void signOut()}>
-        Sign out
-      </button>
-    </div>
+    <Menu
+      label={`Account ${value.name}`}
+      text={
+        <>
+          <Icon name="person" /> <span class="account-name">{value.name}</span>
+        </>
+      }
+    >
+      <div class="picker-facts">
+        <p class="strong cut">{value.name}</p>
+        <p class="hint">
+          {role === undefined ? "No role: sees what players see" : `${roleNames[role]} ${where}`}
+        </p>
+        {value.name !== value.uid && <p class="hint cut">uid {value.uid}</p>}
+        <p class="hint cut">Project {firebase().config.options.projectId}</p>
+      </div>
+      <ul class="picker-part">
+        {value.isAdmin && (
+          <li>
+            <a href="/roles">Roles</a>
+          </li>
+        )}
+        <li>
+          <button type="button" class="picker-button" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        </li>
+      </ul>
+    </Menu>
   );
 }
+
+const roleNames = { submitter: "Submitter", moderator: "Moderator", admin: "Admin" };

@@ -7,7 +7,8 @@ import { mayModerate } from "../firebase/session.ts";
 import { formatCount, formatScore } from "../format/numbers.ts";
 import { Cells, type Column, Table } from "../parts/table.tsx";
 import { Ago } from "../parts/time.tsx";
-import { useAddress } from "./use-segment.ts";
+import { type Selection, selectColumn } from "./selection.tsx";
+import { usePlayerAddress } from "./use-segment.ts";
 
 interface Props {
   entries: readonly Entry[];
@@ -18,6 +19,8 @@ interface Props {
   caption: string;
   /** Whether there is room for the time, and for the place where it differs from the rank. */
   isWide?: boolean;
+  /** Where players can be selected. */
+  selection?: Selection | undefined;
 }
 
 const place: Column<Entry> = [
@@ -67,13 +70,22 @@ export function Moved({ of: { moved, moved_why: why } }: { of: Movement }) {
   );
 }
 
-export function EntriesTable({ entries, columns, seasonKey, highlighted, caption, isWide = false }: Props) {
+export function EntriesTable({
+  entries,
+  columns,
+  seasonKey,
+  highlighted,
+  caption,
+  isWide = false,
+  selection,
+}: Props) {
   const hasMoved = entries.some((entry) => entry.moved !== undefined);
   const first = hasMoved ? [rank, moved] : [rank];
   const narrow = [...first, playerColumn(seasonKey, highlighted), ...scoreColumns(columns)];
   // A place says nothing where each is the rank.
   const hasPlaces = isWide && entries.some(({ position, rank: number }) => position !== number);
   const shown = [...(hasPlaces ? [place] : []), ...narrow, ...(isWide ? [reached] : [])];
+  if (selection !== undefined) shown.unshift(selectColumn(selection));
   return (
     <Table columns={shown} classes="table-links table-dense" caption={caption}>
       {entries.map((entry) => (
@@ -137,18 +149,14 @@ interface NameProps {
  * The name, as a link to the player's rank. It is isolated, as a name may run from right to left or change the
  * direction of the text after it. Admins also see the id: names may be alike, and calls take ids.
  */
-export function PlayerName({ entry, seasonKey: { leaderboard, season }, isCurrent = false }: NameProps) {
+export function PlayerName({ entry, seasonKey, isCurrent = false }: NameProps) {
   const { player } = entry;
-  const address = useAddress(`/boards/${leaderboard}/${season}`);
+  const { leaderboard } = seasonKey;
+  const address = usePlayerAddress(seasonKey);
   const name = shownName(entry);
   return (
     <span class="player-name">
-      <a
-        class="row-link"
-        href={address({ player })}
-        title={name}
-        aria-current={isCurrent ? "true" : undefined}
-      >
+      <a class="row-link" href={address(player)} title={name} aria-current={isCurrent ? "true" : undefined}>
         <bdi>{name}</bdi>
       </a>
       {mayModerate(leaderboard) && name !== player && <bdi class="player-id">{player}</bdi>}

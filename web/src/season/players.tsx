@@ -10,13 +10,16 @@ import type { Loaded } from "../data/read.ts";
 import { useFollowing } from "../data/settled.ts";
 import { mayModerate, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
+import { WorkButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
 import { LineForm } from "../parts/fields.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
+import { PlayerSheet } from "./asked-player.tsx";
 import { EntriesTable } from "./entries-table.tsx";
 import { LeftOut } from "./left-out.tsx";
 import { askedOf } from "./segment.ts";
+import { type Selection, SelectionBar, useSelection } from "./selection.tsx";
 import { type SeasonProps, sinceToday } from "./state.ts";
 import { useAddress, useSegment } from "./use-segment.ts";
 
@@ -34,8 +37,12 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
   const isRanked = newest > 0;
   /** How often a newer generation was asked for. */
   const [asked, setAsked] = useState(0);
+  /** How often players of the list were hidden or banned here. */
+  const [changes, setChanges] = useState(0);
   const page = usePromise(
-    known ? `${place} ${cursor ?? ""} ${isRanked ? "ranked" : ""} ${asked} ${since.since ?? ""}` : undefined,
+    known
+      ? `${place} ${cursor ?? ""} ${isRanked ? "ranked" : ""} ${asked} ${changes} ${since.since ?? ""}`
+      : undefined,
     () =>
       call("getPage", {
         ...seasonKey,
@@ -47,6 +54,10 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
       }),
   );
   const found = valueOf(page);
+  const player = query["player"];
+  const moderates = mayModerate(seasonKey.leaderboard);
+  const selection = useSelection(`${segment ?? ""} ${place} ${cursor ?? ""}`);
+  const listed = (found?.entries ?? []).map((entry) => ({ player: entry.player, status: "active" as const }));
   /** The address from which Next led to each address: a place alone may be too deep among equals to be found again. */
   const before = useRef(new Map<string, string>());
   const goTo = (next: number) => route(address({ place: next }));
@@ -78,10 +89,26 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
   return (
     <div class="stack">
       <Card id="players" classes="card-flush" title="Players" beside={beside}>
-        <List page={page} place={place} seasonKey={seasonKey} columns={definition?.columns} />
+        <List
+          page={page}
+          place={place}
+          seasonKey={seasonKey}
+          columns={definition?.columns}
+          selection={moderates ? selection : undefined}
+        />
         <Pager page={found} place={place} onBack={goBack} onNext={goOn} />
+        <SelectionBar
+          leaderboard={seasonKey.leaderboard}
+          listed={listed}
+          selection={selection}
+          statuses={["hidden", "banned"]}
+          onChanged={() => setChanges((before) => before + 1)}
+        />
       </Card>
-      {mayModerate(seasonKey.leaderboard) && <LeftOut seasonKey={seasonKey} />}
+      {moderates && <LeftOut seasonKey={seasonKey} />}
+      {player !== undefined && (
+        <PlayerSheet seasonKey={seasonKey} definition={definition} season={season} player={player} />
+      )}
     </div>
   );
 }
@@ -90,10 +117,11 @@ interface ListProps extends Pick<SeasonProps, "seasonKey"> {
   page: Loaded<PageAnswer>;
   place: number;
   columns: readonly Column[] | undefined;
+  selection: Selection | undefined;
 }
 
 /** The players of a page, or why there are none. */
-function List({ page, place, seasonKey, columns }: ListProps) {
+function List({ page, place, seasonKey, columns, selection }: ListProps) {
   const start = useAddress()();
   const found = valueOf(page);
   if (page.state === "failed")
@@ -129,6 +157,7 @@ function List({ page, place, seasonKey, columns }: ListProps) {
       columns={columns}
       seasonKey={seasonKey}
       caption={`Players from place ${place}`}
+      selection={selection}
       isWide
     />
   );
@@ -170,24 +199,22 @@ function Pager({ page, place, onBack, onNext }: PagerProps) {
   const cursor = page?.next_cursor;
   return (
     <div class="card-foot pager">
-      <button type="button" class="button" disabled={place <= 1} onClick={onBack}>
+      <WorkButton disabled={place <= 1} onClick={onBack}>
         Previous {perPage}
-      </button>
+      </WorkButton>
       <span class="hint numbers">
         {last === undefined
           ? "\u00a0"
           : `${formatCount(page?.entries[0]?.position ?? place)} to ${formatCount(last)}`}
       </span>
-      <button
-        type="button"
-        class="button"
+      <WorkButton
         disabled={cursor === undefined}
         onClick={() => {
           if (cursor !== undefined) onNext((last ?? place) + 1, cursor);
         }}
       >
         Next {perPage}
-      </button>
+      </WorkButton>
     </div>
   );
 }
