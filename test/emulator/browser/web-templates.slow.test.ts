@@ -68,7 +68,8 @@ test("what all boards of a template share is fixed by its first board; the rest 
   const template = await templateOf();
   const { page } = await dashboard.visit(`/boards/${template}`, { as: "admin" });
   await page.getByText("No board yet").waitFor();
-  const movement = page.getByRole("combobox", { name: "Movement" });
+  await page.locator(".advanced-head").click();
+  const movement = page.getByRole("switch", { name: "Movement" });
   expect(await movement.isDisabled()).toBe(false);
   const leaderboard = `${template}:one`;
   await live.admin.call("submitScore", { leaderboard, score: 10 });

@@ -9,6 +9,8 @@ interface FieldProps {
   hint?: ComponentChildren;
   /** In place of the hint. */
   problem?: ComponentChildren;
+  /** Beside the name. */
+  mark?: ComponentChildren;
 }
 
 interface InputProps {
@@ -35,13 +37,17 @@ export function Field({
   name,
   hint,
   problem,
+  mark,
   children,
 }: FieldProps & { children: (input: object) => ComponentChildren }) {
   return (
     <div class="field">
-      <label class="field-name" for={`field-${name}`}>
-        {label}
-      </label>
+      <div class="field-head">
+        <label class="field-name" for={`field-${name}`}>
+          {label}
+        </label>
+        {mark}
+      </div>
       {children({
         id: `field-${name}`,
         name,
@@ -56,10 +62,10 @@ export function Field({
   );
 }
 
-export function TextField({ label, name, hint, problem, onText, ...others }: FieldProps & InputProps) {
+export function TextField({ label, name, hint, problem, mark, onText, ...others }: FieldProps & InputProps) {
   const input: object = others;
   return (
-    <Field {...{ label, name, hint, problem }}>
+    <Field {...{ label, name, hint, problem, mark }}>
       {(shared) => (
         <input
           autocomplete="off"
@@ -94,6 +100,31 @@ export function SelectField({ value, options, disabled = false, onText, ...field
             </option>
           ))}
         </select>
+      )}
+    </Field>
+  );
+}
+
+interface SwitchProps extends FieldProps {
+  isOn: boolean;
+  disabled?: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+/** For what is on or off. */
+export function SwitchField({ isOn, disabled = false, onChange, ...field }: SwitchProps) {
+  return (
+    <Field {...field}>
+      {(shared) => (
+        <input
+          {...shared}
+          type="checkbox"
+          role="switch"
+          class="switch"
+          checked={isOn}
+          disabled={disabled}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
       )}
     </Field>
   );

@@ -96,7 +96,8 @@ function Board({ board, definition }: { board: string; definition: Definition | 
         <DefinitionForm
           board={board}
           definition={definition}
-          frozen={hasSeasons ? frozenFields : []}
+          freezes={frozenFields}
+          isFrozen={hasSeasons}
           isReadOnly={!isAdmin.value}
         />
       )}
@@ -131,7 +132,8 @@ function Template({ template, definition, hasBoards }: TemplateProps) {
           <DefinitionForm
             board={template}
             definition={definition}
-            frozen={hasBoards ? frozenOfTemplate : []}
+            freezes={frozenOfTemplate}
+            isFrozen={hasBoards}
             isReadOnly={!isAdmin.value}
           />
           <Delete title="Delete this template" board={template}>

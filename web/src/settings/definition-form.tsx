@@ -1,78 +1,141 @@
 /** The form of a definition, checked while typing with the functions' schema. */
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { sending, TextField } from "../parts/fields.tsx";
-import { definitionFields, groups } from "./fields.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useLeaving } from "../parts/leaving.tsx";
+import { advancedGroups, definitionFields, type Field, groups, words } from "./fields.ts";
 import { FieldInput } from "./field-input.tsx";
 import { type DefinitionState, useDefinition } from "./use-definition.ts";
-import { problemOf } from "./values.ts";
+import { problemOf, valuesOf } from "./values.ts";
 
 interface Props extends DefinitionState {
   isReadOnly: boolean;
 }
 
+type Form = ReturnType<typeof useDefinition>;
+
 export function DefinitionForm({ isReadOnly, ...state }: Props) {
-  const { board, definition, frozen } = state;
+  const { board } = state;
   const fields = useMemo(definitionFields, []);
   const form = useDefinition(fields, state);
-  const named = groups.flatMap(({ names }) => names);
+  const leaving = useLeaving(form.hasChanges);
+  const named = [...groups, ...advancedGroups].flatMap(({ names }) => names);
   const others = fields.filter(({ name }) => !named.includes(name)).map(({ name }) => name);
-  const shown = others.length === 0 ? groups : [...groups, { title: "Other", names: others }];
+  const advanced =
+    others.length === 0 ? advancedGroups : [...advancedGroups, { title: "Other", names: others }];
+  const shown = { fields, form, state, isReadOnly };
   return (
-    <form ref={form.form} class="stack" noValidate onSubmit={sending(form.submit)} aria-label="Definition">
-      {board === undefined && (
-        <div class="card">
-          <div class="field-id">
-            <TextField
-              label="Id"
-              name="id"
-              spellcheck={false}
-              value={form.id}
-              onText={(text) => form.setId(text.trim())}
-              hint="Used in URLs and in every call. It never changes."
-              problem={form.isTaken ? <Taken board={form.id} /> : form.idProblem}
-            />
+    <>
+      <form ref={form.form} class="stack" noValidate onSubmit={sending(form.submit)} aria-label="Definition">
+        {board === undefined && (
+          <div class="card">
+            <div class="field-id">
+              <TextField
+                label="Id"
+                name="id"
+                spellcheck={false}
+                value={form.id}
+                onText={(text) => form.setId(text.trim())}
+                hint="Used in URLs and in every call. It never changes."
+                problem={form.isTaken ? <Taken board={form.id} /> : form.idProblem}
+              />
+            </div>
           </div>
-        </div>
+        )}
+        <Groups {...shown} groups={groups} />
+        <Advanced {...shown} groups={advanced} />
+        {!isReadOnly && <End form={form} isNew={board === undefined} />}
+      </form>
+      {leaving}
+    </>
+  );
+}
+
+interface GroupsProps {
+  groups: typeof groups;
+  fields: readonly Field[];
+  form: Form;
+  state: DefinitionState;
+  isReadOnly: boolean;
+}
+
+function Groups({ groups: shown, fields, form, state, isReadOnly }: GroupsProps) {
+  const { definition, freezes, isFrozen } = state;
+  return (
+    <div class="groups">
+      {shown.map(({ title, names }) => (
+        <fieldset key={title} class="card form" disabled={isReadOnly}>
+          <legend class="visually-hidden">{title}</legend>
+          <h2 aria-hidden="true">{title}</h2>
+          {names
+            .flatMap((name) => fields.filter((field) => field.name === name))
+            .map((field) => (
+              <FieldInput
+                key={field.name}
+                field={field}
+                frozen={isFrozen ? definition : {}}
+                value={form.values[field.name] ?? ""}
+                problem={problemOf(form.problems, field.name)}
+                freezing={!freezes.includes(field.name) ? "never" : isFrozen ? "done" : "first score"}
+                onChange={(value) => form.change(field.name, value)}
+              />
+            ))}
+        </fieldset>
+      ))}
+    </div>
+  );
+}
+
+/** What few boards need: folded, until it is opened or something in it is wrong. Its line names what is set. */
+function Advanced(props: GroupsProps) {
+  const { fields, form } = props;
+  const [isOpened, setOpened] = useState(false);
+  const names = props.groups.flatMap((group) => group.names);
+  const isWrong = names.some((name) => problemOf(form.problems, name) !== undefined);
+  const defaults = useMemo(() => valuesOf(fields, {}), [fields]);
+  const set = names.filter((name) => isDifferent(form.values[name], defaults[name]));
+  return (
+    <details
+      class="advanced"
+      open={isOpened || isWrong}
+      onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
+    >
+      <summary class="advanced-head">
+        <Icon name="chevron" size={14} />
+        <span class="strong">Advanced</span>
+        <span class="hint">
+          {set.length === 0
+            ? "limits, lists, segments, events, templates"
+            : `set: ${set.map((name) => labelOf(name)).join(", ")}`}
+        </span>
+      </summary>
+      <Groups {...props} />
+    </details>
+  );
+}
+
+const isDifferent = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
+const labelOf = (name: string) => words[name]?.[0] ?? name;
+
+/** The end of the form, which stays in sight while something is changed. */
+function End({ form, isNew }: { form: Form; isNew: boolean }) {
+  return (
+    <div class={`form-end ${form.hasChanges ? "form-end-changed" : ""}`}>
+      <p class="problem" role="alert">
+        {form.isOutdated
+          ? "The board has changed meanwhile, so saving would undo that change."
+          : form.failure}
+      </p>
+      {form.hasChanges && !form.isOutdated && <p class="hint">Not saved yet</p>}
+      {form.hasChanges && (
+        <button type="button" class="button" disabled={form.isBusy} onClick={form.reset}>
+          Discard my changes
+        </button>
       )}
-      <div class="groups">
-        {shown.map(({ title, names }) => (
-          <fieldset key={title} class="card form" disabled={isReadOnly}>
-            <legend class="visually-hidden">{title}</legend>
-            <h2 aria-hidden="true">{title}</h2>
-            {fields
-              .filter(({ name }) => names.includes(name))
-              .map((field) => (
-                <FieldInput
-                  key={field.name}
-                  field={field}
-                  frozen={frozen.length === 0 ? {} : definition}
-                  value={form.values[field.name] ?? ""}
-                  problem={problemOf(form.problems, field.name)}
-                  isFrozen={frozen.includes(field.name)}
-                  onChange={(value) => form.change(field.name, value)}
-                />
-              ))}
-          </fieldset>
-        ))}
-      </div>
-      {!isReadOnly && (
-        <div class="form-end">
-          <p class="problem" role="alert">
-            {form.isOutdated
-              ? "The board has changed meanwhile, so saving would undo that change."
-              : form.failure}
-          </p>
-          {form.isOutdated && (
-            <button type="button" class="button" onClick={form.reset}>
-              Discard my changes
-            </button>
-          )}
-          <button class="button button-primary" disabled={form.isBusy || form.isOutdated}>
-            {form.isBusy ? "Saving …" : board === undefined ? "Create leaderboard" : "Save"}
-          </button>
-        </div>
-      )}
-    </form>
+      <button class="button button-primary" disabled={form.isBusy || form.isOutdated}>
+        {form.isBusy ? "Saving …" : isNew ? "Create leaderboard" : "Save"}
+      </button>
+    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 /** One field of a definition's form. */
 import { useMemo } from "preact/hooks";
 import type { Definition } from "../../../functions/src/model/definition.ts";
-import { SelectField, TextField } from "../parts/fields.tsx";
+import { SelectField, SwitchField, TextField } from "../parts/fields.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { type Field, words } from "./fields.ts";
 import { LinesInput } from "./lines-input.tsx";
 import type { Line, Values } from "./values.ts";
@@ -12,23 +13,29 @@ interface Props {
   frozen: Partial<Definition>;
   value: Values[string];
   problem: string | undefined;
-  isFrozen: boolean;
+  /** Whether the first score fixes the field, and whether it has. */
+  freezing: "never" | "first score" | "done";
   onChange: (value: Values[string]) => void;
 }
 
-export function FieldInput({ field, frozen, value, problem, isFrozen, onChange }: Props) {
+export function FieldInput({ field, frozen, value, problem, freezing, onChange }: Props) {
   const { name, kind } = field;
-  const [label, about] = words[name] ?? [name, ""];
+  const [label, about, empty] = words[name] ?? [name, ""];
+  const isFrozen = freezing === "done";
   const hint = isFrozen ? "Fixed since the first score." : about;
+  const mark = freezing !== "never" && <Freezing isFrozen={isFrozen} />;
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
   if (kind === "choices" || kind === "lines") {
     return (
       <div class="field" role="group" aria-labelledby={`label-${name}`} aria-describedby={`hint-${name}`}>
-        <span id={`label-${name}`} class="field-name">
-          {label}
-        </span>
+        <div class="field-head">
+          <span id={`label-${name}`} class="field-name">
+            {label}
+          </span>
+          {mark}
+        </div>
         {kind === "choices" ? (
-          <Choices field={field} value={value as string[]} onChange={onChange} />
+          <Choices field={field} value={value as string[]} isFrozen={isFrozen} onChange={onChange} />
         ) : (
           <LinesInput
             field={field}
@@ -45,14 +52,17 @@ export function FieldInput({ field, frozen, value, problem, isFrozen, onChange }
       </div>
     );
   }
-  const shared = { label, name, hint, problem, disabled: isFrozen, value: value as string, onText: onChange };
+  const named = { label, name, hint, problem, mark, disabled: isFrozen };
+  const shared = { ...named, value: value as string, onText: onChange };
+  if (field.isBoolean)
+    return <SwitchField {...named} isOn={value === "true"} onChange={(isOn) => onChange(String(isOn))} />;
   if (kind === "choice") return <SelectField {...shared} options={field.options} />;
   if (name !== "time_zone")
     return (
       <TextField
         {...shared}
         inputMode={kind === "number" ? (field.isInteger ? "numeric" : "decimal") : "text"}
-        placeholder={field.default === undefined ? "None" : undefined}
+        placeholder={empty}
       />
     );
   return (
@@ -67,13 +77,23 @@ export function FieldInput({ field, frozen, value, problem, isFrozen, onChange }
   );
 }
 
+/** Says beside a field's name that the first score fixes it, before that happens and after. */
+function Freezing({ isFrozen }: { isFrozen: boolean }) {
+  return (
+    <span class="chip chip-plain" title="Later it could not be changed without counting all scores anew.">
+      <Icon name="lock" size={12} /> {isFrozen ? "fixed" : "fixed by the first score"}
+    </span>
+  );
+}
+
 interface ChoicesProps {
   field: Field;
   value: string[];
+  isFrozen: boolean;
   onChange: (value: string[]) => void;
 }
 
-function Choices({ field, value, onChange }: ChoicesProps) {
+function Choices({ field, value, isFrozen, onChange }: ChoicesProps) {
   return (
     <div class="checks">
       {field.options.map((option) => (
@@ -81,6 +101,7 @@ function Choices({ field, value, onChange }: ChoicesProps) {
           <input
             type="checkbox"
             checked={value.includes(option)}
+            disabled={isFrozen}
             onChange={({ currentTarget }) => {
               // The order counts, so a new choice is added at the end.
               const others = value.filter((other) => other !== option);

@@ -65,8 +65,8 @@ function kindOf({ type, enum: choices, items, properties }: JsonSchema): Field["
   return items?.properties === undefined ? "choices" : "lines";
 }
 
-/** Each field's label, and what it does. */
-export const words: Record<string, [label: string, hint: string]> = {
+/** Each field's label, what it does, and what an empty one stands for. */
+export const words: Record<string, [label: string, hint: string, empty?: string]> = {
   order: ["Order", "Whether the highest score leads, or the lowest, as with times."],
   aggregation: ["Aggregation", "Which score counts if a player submits several."],
   columns: [
@@ -75,7 +75,8 @@ export const words: Record<string, [label: string, hint: string]> = {
   ],
   decimals: [
     "Decimals",
-    "Digits after the point: scores are rounded to them, and sums and limits are exact. Leave empty to keep scores as they are submitted.",
+    "Digits after the point: scores are rounded to them, and sums and limits are exact.",
+    "As submitted",
   ],
   spans: [
     "Spans",
@@ -94,13 +95,18 @@ export const words: Record<string, [label: string, hint: string]> = {
     "Seconds between refreshes of the top",
     "How long the live list collects changes before everybody who watches gets them. It grows while changes keep coming.",
   ],
-  min_score: ["Lowest score", "Submissions below are refused."],
-  max_score: ["Highest score", "Submissions above are refused."],
-  max_change: ["Largest change", "The most that one submission may change a score."],
-  min_seconds_between: ["Seconds between submissions", "Minimum time between two submissions by one player."],
+  min_score: ["Lowest score", "Submissions below are refused.", "No limit"],
+  max_score: ["Highest score", "Submissions above are refused.", "No limit"],
+  max_change: ["Largest change", "The most that one submission may change a score.", "No limit"],
+  min_seconds_between: [
+    "Seconds between submissions",
+    "Minimum time between two submissions by one player.",
+    "No limit",
+  ],
   max_attempts: [
     "Attempts",
     "Most submissions per player in a season, by span: daily 3, weekly 10. Tournaments are custom. A number alone is for the first span, and for each tournament.",
+    "No limit",
   ],
   submit: ["Who submits", "With server, scores from players' devices are refused."],
   tiers: ["Tiers", "Names for the top N % of players, the best first."],
@@ -110,15 +116,17 @@ export const words: Record<string, [label: string, hint: string]> = {
   ],
   movement: [
     "Movement",
-    "Whether answers can say how far a rank has moved since today or this week began. It counts from the next midnight on.",
+    "Answers can say how far a rank has moved since today or this week began. It counts from the next midnight on.",
   ],
   keep_seasons: [
     "Seasons kept",
-    "How many closed seasons of each span to keep. Older ones are deleted when the next one closes; tournaments never. Leave empty to keep all.",
+    "How many closed seasons of each span to keep. Older ones are deleted when the next one closes; tournaments never.",
+    "All",
   ],
   template: [
     "Template",
     "Makes this the definition of many boards, such as level:7 for the template level. Type any for any name, or a collection of yours whose documents name the boards. After a comma: how many new boards a day.",
+    "No template",
   ],
   events: [
     "Events",
@@ -139,16 +147,24 @@ export const partWords: Record<string, string> = {
   teams: "Teams",
 };
 
-/** The groups of fields. A field in no group comes last. */
-export const groups: { title: string; names: string[] }[] = [
+interface Group {
+  title: string;
+  names: string[];
+}
+
+/** The groups of fields that every board needs, and those that few boards do. A field in no group comes last. */
+export const groups: Group[] = [
+  { title: "Scores", names: ["order", "aggregation", "columns", "decimals"] },
+  { title: "Seasons", names: ["spans", "time_zone"] },
+  { title: "Access", names: ["visibility", "submit"] },
+  { title: "Ranking", names: ["ranking_interval_minutes", "tiers"] },
+];
+export const advancedGroups: Group[] = [
   {
-    title: "Scores",
-    names: ["order", "aggregation", "columns", "decimals", "ties", "min_score", "max_score", "max_change"],
+    title: "Limits",
+    names: ["min_score", "max_score", "max_change", "min_seconds_between", "max_attempts"],
   },
-  {
-    title: "Ranking",
-    names: ["ranking_interval_minutes", "top_size", "top_refresh_seconds", "tiers", "segments", "movement"],
-  },
-  { title: "Access", names: ["visibility", "submit", "min_seconds_between", "max_attempts", "template"] },
-  { title: "Seasons", names: ["spans", "time_zone", "week_starts_on", "keep_seasons", "events"] },
+  { title: "Top and lists", names: ["top_size", "top_refresh_seconds", "ties", "movement", "segments"] },
+  { title: "More about seasons", names: ["week_starts_on", "keep_seasons", "events"] },
+  { title: "Many boards", names: ["template"] },
 ];

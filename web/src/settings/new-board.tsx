@@ -1,4 +1,5 @@
 /** A new board: its id and its definition. */
+import { frozenFields } from "../../../functions/src/model/definition.ts";
 import { isAdmin, session } from "../firebase/session.ts";
 import { Screen } from "../parts/screen.tsx";
 import { Empty } from "../parts/states.tsx";
@@ -16,7 +17,13 @@ export function NewBoard() {
           </Empty>
         </div>
       ) : (
-        <DefinitionForm board={undefined} definition={{}} frozen={[]} isReadOnly={false} />
+        <DefinitionForm
+          board={undefined}
+          definition={{}}
+          freezes={frozenFields}
+          isFrozen={false}
+          isReadOnly={false}
+        />
       )}
     </Screen>
   );

@@ -17,8 +17,9 @@ export interface DefinitionState {
   board: string | undefined;
   /** The stored definition, live. */
   definition: Partial<Definition>;
-  /** The fields that the first score has fixed; none before it. */
-  frozen: readonly string[];
+  /** The fields that the first score fixes, or the first board of a template; and whether that has happened. */
+  freezes: readonly string[];
+  isFrozen: boolean;
 }
 
 /** The content of a form until it is checked, saved or discarded. */
@@ -66,7 +67,12 @@ export function useDefinition(fields: readonly Field[], state: DefinitionState) 
     failure,
     isBusy,
     isOutdated: edits.isOutdated && !isBusy,
-    reset: edits.reset,
+    hasChanges: (edits.hasChanges || id !== "") && !isBusy,
+    reset: () => {
+      setId("");
+      setSent(false);
+      edits.reset();
+    },
     submit,
     change: (name: string, value: Values[string]) => {
       forget(`definition.${name}`);
@@ -86,7 +92,7 @@ interface Edits {
 }
 
 /** The edits on top of the stored values; without edits the form follows the stored definition. */
-function useEdits(fields: readonly Field[], { definition, frozen }: DefinitionState) {
+function useEdits(fields: readonly Field[], { definition, freezes, isFrozen }: DefinitionState) {
   const [edits, setEdits] = useState<Edits | undefined>(undefined);
   const stored = valuesOf(fields, definition);
   const storedText = canonicalText(stored);
@@ -95,11 +101,12 @@ function useEdits(fields: readonly Field[], { definition, frozen }: DefinitionSt
   useEffect(() => {
     if (isOver) setEdits(undefined);
   }, [isOver]);
-  const fixed = Object.entries(stored).filter(([name]) => frozen.includes(name));
+  const fixed = Object.entries(stored).filter(([name]) => isFrozen && freezes.includes(name));
   const values: Values = { ...(edits?.values ?? stored), ...Object.fromEntries(fixed) };
   return {
     values,
     isOutdated: hasMoved && !isOver && storedText !== edits.saved,
+    hasChanges: edits !== undefined && !edits.isSaved && canonicalText(values) !== storedText,
     change: (name: string, value: Values[string]) => {
       const { before = storedText, saved } = edits ?? {};
       setEdits({ values: { ...values, [name]: value }, before, saved, isSaved: false });

@@ -5,7 +5,7 @@ import {
   storedDefinition,
 } from "../../../functions/src/model/definition.ts";
 import { segmentsMax } from "../../../functions/src/model/limits.ts";
-import { definitionFields, groups, words } from "./fields.ts";
+import { advancedGroups, definitionFields, groups, words } from "./fields.ts";
 import { canonicalText, changesOf, check, problemOf, type Values, valuesOf } from "./values.ts";
 
 const fields = definitionFields();
@@ -16,7 +16,7 @@ test("the form has every field of the schema, each with a label and in a group",
   const names = fields.map(({ name }) => name).sort();
   expect(names).toEqual(Object.keys(storedDefinition.shape).sort());
   expect(Object.keys(words).sort()).toEqual(names);
-  expect(groups.flatMap((group) => group.names).sort()).toEqual(names);
+  expect([...groups, ...advancedGroups].flatMap((group) => group.names).sort()).toEqual(names);
 });
 
 test("kinds, choices and defaults match the schema", () => {
