@@ -1,5 +1,6 @@
 /** Creating and changing a board in the dashboard. */
 import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { test } from "../../support/chromium.ts";
@@ -8,6 +9,9 @@ import { dashboard, live, setStage } from "../../support/browser/stage.ts";
 
 setStage();
 
+/** Opens what the form folds. */
+const unfold = (page: Page) => page.locator(".advanced-head").click();
+
 const stored = async (board: string) => (await live.db.doc(leaderboardPath(board)).get()).data();
 
 test("a board is created once every field is right; errors are shown at their fields", async () => {
@@ -15,6 +19,10 @@ test("a board is created once every field is right; errors are shown at their fi
   const { page } = await dashboard.visit("/new-board", { as: "admin", expected: /status of 400/ });
   const field = (name: string) => page.getByRole("textbox", { name, exact: true });
   const zone = page.getByRole("combobox", { name: "Time zone" });
+  // What matters is there at once, the rest is folded.
+  expect(await field("Size of the top").isVisible()).toBe(false);
+  await unfold(page);
+  expect(await field("Seasons kept").getAttribute("placeholder")).toBe("All");
   await field("Size of the top").fill("1001");
   await zone.fill("Vienna");
   await page.getByRole("button", { name: "Create leaderboard" }).click();
@@ -24,8 +32,12 @@ test("a board is created once every field is right; errors are shown at their fi
   expect(await field("Size of the top").getAttribute("aria-invalid")).toBe("true");
   await page.locator("#field-id:focus").waitFor();
 
+  // What is wrong can't be folded away.
+  await unfold(page);
+  expect(await field("Size of the top").isVisible()).toBe(true);
   await field("Id").fill(id);
   await field("Size of the top").fill("50");
+  await page.getByRole("switch", { name: "Movement" }).check();
   await page.getByRole("button", { name: "Create leaderboard" }).click();
   // The functions know the zones.
   await page.getByText('must be an IANA time zone, such as "Europe/Vienna"', { exact: true }).waitFor();
@@ -39,6 +51,7 @@ test("a board is created once every field is right; errors are shown at their fi
   expect(await stored(id)).toMatchObject({
     order: "ascending",
     top_size: 50,
+    movement: true,
     time_zone: "Europe/Vienna",
     aggregation: "best",
     tiers: [{ name: "Gold", top_percent: 1.5 }],
@@ -79,6 +92,7 @@ test("a form follows other users' changes until something is entered, and does n
     eventually(async () => {
       expect(await field(name).inputValue()).toBe(value);
     });
+  await unfold(page);
   await shown("Size of the top", "10");
   await live.admin.call("saveLeaderboard", { leaderboard, definition: { top_size: 20 } });
   await shown("Size of the top", "20");
@@ -109,6 +123,7 @@ test("segments are added, changed and taken away, and where a segment's values c
     await page.getByText(`${leaderboard} is saved.`).first().waitFor();
   };
   const segments = async () => (await stored(leaderboard))?.["segments"] as unknown;
+  await unfold(page);
   const add = page.getByRole("button", { name: "Add a segment" });
   const from = (line: number) => page.getByRole("combobox", { name: `From of segment ${line}` });
   const values = page.getByRole("textbox", { name: "Values of segment 1" });
@@ -148,6 +163,7 @@ test("problems that only the functions can find are shown at their fields", asyn
     as: "admin",
     expected: /status of 400/,
   });
+  expect(await page.getByText("fixed by the first score").count()).toBe(4);
   await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
   // The first score comes while the form is open and does not know of it yet.
   await page.route("**/saveLeaderboard", async (route) => {
@@ -166,4 +182,68 @@ test("problems that only the functions can find are shown at their fields", asyn
   await page.unroute("**/saveLeaderboard");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText(`${board.leaderboard} is saved.`).waitFor();
+});
+
+test("leaving with changes asks, by a link and by the browser's button, and without changes it does not", async () => {
+  const board = await live.board({ max_score: 100 });
+  const { page } = await dashboard.visit("/boards", { as: "admin" });
+  const { leaderboard } = board;
+  await page.goto(`/boards/${leaderboard}`);
+  const highest = page.getByRole("textbox", { name: "Highest score" });
+  await page.getByText("set: Highest score").waitFor();
+  const brand = page.getByRole("link", { name: "Firerank", exact: true });
+  await brand.click();
+  await page.waitForURL("**/boards");
+  await page.goBack();
+  await unfold(page);
+
+  await highest.fill("50");
+  await page.getByText("Not saved yet").waitFor();
+  await brand.click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  expect([new URL(page.url()).pathname, await highest.inputValue()]).toEqual([
+    `/boards/${leaderboard}`,
+    "50",
+  ]);
+  await page.goBack();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect([new URL(page.url()).pathname, await highest.inputValue()]).toEqual([
+    `/boards/${leaderboard}`,
+    "50",
+  ]);
+  // As typed before: there is nothing to lose.
+  await highest.fill("100");
+  await page.getByText("Not saved yet").waitFor({ state: "detached" });
+  await highest.fill("60");
+  await brand.click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL("**/boards");
+  expect(await stored(leaderboard)).toMatchObject({ max_score: 100 });
+
+  await page.goto(`/boards/${leaderboard}`);
+  await unfold(page);
+  await highest.fill("70");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(`${leaderboard} is saved.`).waitFor();
+  await brand.click();
+  await page.waitForURL("**/boards");
+});
+
+test("a board without a score shows the lines that send the first one, in the language that one picks", async () => {
+  const [own, ofServer] = [await live.board({ max_score: 100 }), await live.board({ submit: "server" })];
+  const { page } = await dashboard.visit(`/boards/${own.leaderboard}/all_time`, { as: "admin" });
+  const card = page.getByRole("region", { name: "Send the first score" });
+  await card.getByText(`leaderboard(app, "${own.leaderboard}", { region: "us-central1" });`).waitFor();
+  await card.getByText("await submitScore(board, { score: 100 });").waitFor();
+  await card.getByRole("button", { name: "Kotlin" }).click();
+  await card.getByText(`mapOf("leaderboard" to "${own.leaderboard}", "score" to 100)`).waitFor();
+  await own.submit({ ann: 100 });
+  await card.waitFor({ state: "detached" });
+  await page.goto(`/boards/${ofServer.leaderboard}/all_time`);
+  await card.getByText(`/v1/leaderboards/${ofServer.leaderboard}/scores`).waitFor();
+  const player = await dashboard.visit(`/boards/${ofServer.leaderboard}/all_time`, { as: "player" });
+  await player.page.getByText("No score yet").waitFor();
+  expect(await player.page.getByRole("region", { name: "Send the first score" }).count()).toBe(0);
 });

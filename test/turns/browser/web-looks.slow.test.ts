@@ -66,6 +66,8 @@ const views: Record<string, [path: string, loaded: (page: Page) => Locator]> = {
   settings: ["/boards/arcade", button("Save")],
   template: ["/boards/climb-level", button("Save")],
   new: ["/new-board", button("Create leaderboard")],
+  fresh: ["/boards/arcade-2/all_time", (page) => page.getByText("submitScore(board")],
+  roles: ["/roles", (page) => page.getByRole("button", { name: "Revoke the role of" }).first()],
 };
 const sizes = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -148,6 +150,7 @@ test("the menu of segments, and a board's form with some, are readable and fit o
   await page.screenshot({ path: join(screenshots, "segment.png"), fullPage: true });
   await expectReadable();
   await page.goto(`/boards/${leaderboard}`);
+  await page.locator(".advanced-head").click();
   await page.getByRole("textbox", { name: "Values of segment 1" }).waitFor();
   await page.screenshot({ path: join(screenshots, "segments-form.png"), fullPage: true });
   await expectReadable();
@@ -272,6 +275,12 @@ async function defineBoard(): Promise<void> {
     ],
   };
   await live.admin.call("saveLeaderboard", { leaderboard: key.leaderboard, definition });
+  await live.admin.call("saveLeaderboard", { leaderboard: "arcade-2", definition: {} });
+  await live.admin.call("setRole", {
+    email: "game@my-game.iam.gserviceaccount.com",
+    role: "submitter",
+    boards: [key.leaderboard],
+  });
 }
 
 /** Many players, some rankings and an audit. */

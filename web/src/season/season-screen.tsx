@@ -30,6 +30,7 @@ import { useSegment } from "./use-segment.ts";
 
 const Players = lazy(() => import("./players.tsx").then((module) => module.Players));
 const Runs = lazy(() => import("../runs/runs.tsx").then((module) => module.Runs));
+const FirstScoreCard = lazy(() => import("./first-score-card.tsx").then((module) => module.FirstScoreCard));
 
 export function SeasonScreen() {
   const { params } = useRoute();
@@ -114,16 +115,19 @@ function NoScore({ definition, seasonKey: { leaderboard, season } }: SeasonProps
   const span = spanOfId(season);
   const mayOpen = span !== "custom" && definition?.spans.includes(span) === true;
   return (
-    <div class="card">
-      {mayOpen ? (
-        <Empty icon="trophy" title="No score yet">
-          The first submission opens the season; this page shows it at once.
-        </Empty>
-      ) : (
-        <Empty icon="search" title={`There is no season “${season}” of this leaderboard`}>
-          <a href={`/boards/${leaderboard}`}>All its seasons</a>
-        </Empty>
-      )}
+    <div class="stack">
+      <div class="card">
+        {mayOpen ? (
+          <Empty icon="trophy" title="No score yet">
+            The first submission opens the season; this page shows it at once.
+          </Empty>
+        ) : (
+          <Empty icon="search" title={`There is no season “${season}” of this leaderboard`}>
+            <a href={`/boards/${leaderboard}`}>All its seasons</a>
+          </Empty>
+        )}
+      </div>
+      {mayOpen && isAdmin.value && <FirstScoreCard leaderboard={leaderboard} definition={definition} />}
     </div>
   );
 }
