@@ -133,13 +133,14 @@ export const getRolesSpec: OperationSpec<typeof getRolesRequest, { roles: RoleAn
     const uids = new Set([...people.keys(), ...(isService ? [] : [own])]);
     const granters = [...servers.values(), ...people.values()].flatMap(({ granted_by: by }) => by ?? []);
     const known = await accountsWith(services, [...uids, ...granters]);
-    const listed = [...uids].toSorted().flatMap((one) => {
+    const listed = [...uids].flatMap((one) => {
       const account = known.get(one);
       if (account === undefined || grantIn(account.customClaims ?? {}) === undefined) return [];
       return [{ ...personShown(account), ...noteShown(people.get(one), known) }];
     });
     const ofServers = Array.from(servers, ([address, entry]) => serverShown(address, entry, known));
-    return { roles: [...listed, ...ofServers] };
+    const nameOf = ({ email: address, uid: id = "" }: RoleAnswer) => address ?? id;
+    return { roles: [...listed.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)), ...ofServers] };
   },
 };
 

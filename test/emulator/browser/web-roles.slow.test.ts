@@ -44,7 +44,9 @@ test("a person gets a role for some boards, and loses it, by the address", async
   expect(await row.innerText()).toMatch(/by admin@example\.com\s+moderator\s+chess, checkers\s+Revoke …/);
   // Who looks at the list is in it, without a way to be locked out.
   const own = page.getByRole("row").filter({ hasText: "you" });
-  expect(await own.innerText()).toMatch(/admin@example\.com you\s+not granted here\s+admin\s+all boards/);
+  expect(await own.innerText()).toMatch(
+    /admin@example\.com\s+you\s+not verified\s+not granted here\s+admin\s+all boards/,
+  );
   expect(await own.getByRole("button").count()).toBe(0);
   expect(await claimsOf(uid)).toEqual({
     team: "red",

@@ -101,8 +101,10 @@ function halfOf(plot: uPlot, tick: Tick | undefined): number {
 /** How far the last label below reaches to the right of the last bar. */
 function beyondEnd(plot: uPlot, bins: readonly Bin[]): number {
   const last = ticksOf(bins, plot.width).at(-1);
-  const barWidth = plot.width / (bins.length + 1);
-  return Math.max(4, halfOf(plot, last) - barWidth * (bins.length - (last?.at ?? 0)));
+  const half = halfOf(plot, last);
+  // At least so wide is a bar, beside both axes' labels.
+  const barWidth = (plot.width - 2 * half - widthOfLabels(plot, ["10,000"])) / bins.length;
+  return Math.max(4, half - barWidth * (bins.length - (last?.at ?? 0)));
 }
 
 /** A count on the axis: whole numbers only; on a logarithmic axis only powers of ten. */

@@ -151,7 +151,7 @@ function Grant({ onAsk }: { onAsk: (account: RoleAnswer, change: Change) => void
 }
 
 const columns: readonly Column<RoleAnswer & { onChanged: () => void }>[] = [
-  ["Account", (account) => <Account {...account} />, "", 24, 20],
+  ["Account", (account) => <Account {...account} />, "role-account", 24, 20],
   [
     "Role",
     ({ role, boards }) => (
@@ -160,7 +160,7 @@ const columns: readonly Column<RoleAnswer & { onChanged: () => void }>[] = [
         <span class="cell-note">{boards === undefined ? "all boards" : boards.join(", ")}</span>
       </>
     ),
-    "",
+    "role-name",
     9,
     9,
   ],
@@ -170,6 +170,7 @@ const columns: readonly Column<RoleAnswer & { onChanged: () => void }>[] = [
       account.uid === session.value?.uid ? null : (
         <AskButton
           question={questionAbout(account, { role: "none" }, onChanged)}
+          classes="button-small"
           label={`Revoke the role of ${account.email ?? account.uid} …`}
         >
           Revoke …
@@ -183,10 +184,12 @@ const columns: readonly Column<RoleAnswer & { onChanged: () => void }>[] = [
 function Account({ uid, email, verified, granted_by: by, granted_at: at }: RoleAnswer) {
   return (
     <>
-      <span title={uid}>{email ?? uid}</span>{" "}
-      {uid === undefined && <span class="chip chip-plain">server</span>}
-      {uid !== undefined && uid === session.value?.uid && <span class="chip chip-plain">you</span>}
-      {verified === false && <span class="chip chip-warn">not verified</span>}
+      <span class="role-who">
+        <span title={uid}>{email ?? uid}</span>
+        {uid === undefined && <span class="chip chip-plain">server</span>}
+        {uid !== undefined && uid === session.value?.uid && <span class="chip chip-plain">you</span>}
+        {verified === false && <span class="chip chip-warn">not verified</span>}
+      </span>
       <span class="cell-note">
         {at === undefined ? (
           "not granted here"
@@ -211,7 +214,7 @@ function Listed({ changes, onChanged }: { changes: number; onChanged: () => void
       ) : valueOf(list)?.length === 0 ? (
         <Empty icon="shield" title="Nobody has a role" />
       ) : (
-        <Table columns={columns} loading={list.state === "loading" && 3}>
+        <Table columns={columns} classes="roles" loading={list.state === "loading" && 3}>
           {valueOf(list)?.map((account) => (
             <tr key={account.uid ?? account.email}>
               <Cells columns={columns} row={{ ...account, onChanged }} />

@@ -45,7 +45,7 @@ export function Costs({ runs, isLoading, region }: Props) {
           <>
             {isLeast(region.value) && "≥ "}
             {formatDollars(dollars)}
-            <span class="hint">{most}</span>
+            {changes > 0 && <span class="hint">at most</span>}
           </>
         )}
       </p>
@@ -67,7 +67,7 @@ export function Costs({ runs, isLoading, region }: Props) {
         </Part>
         <Part name={`${formatMany(changes, "changed score")}${most}`}>{formatDollars(changing)}</Part>
         <Part name={`A month at this rate${most}`}>
-          {month === undefined ? "not yet: these runs are of less than an hour" : formatDollars(month)}
+          {month === undefined ? "after an hour of runs" : formatDollars(month)}
         </Part>
       </dl>
       {isLeast(region.value) && (

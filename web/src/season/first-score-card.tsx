@@ -26,7 +26,7 @@ export function FirstScoreCard({ leaderboard, definition }: { leaderboard: strin
       <pre class="lines-to-copy" tabIndex={0}>
         <code>{lines}</code>
       </pre>
-      <div class="form-end">
+      <div class="lines-foot">
         <p class="hint">
           {isOfServer
             ? "Scores of this board come from your server, with the token of an account that has the role submitter: docs/rest.md."

@@ -98,7 +98,10 @@ function Advanced(props: GroupsProps) {
     <details
       class="advanced"
       open={isOpened || isWrong}
-      onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
+      onToggle={({ currentTarget }) => {
+        if (isWrong) currentTarget.open = true;
+        setOpened(currentTarget.open);
+      }}
     >
       <summary class="advanced-head">
         <Icon name="chevron" size={14} />
@@ -127,7 +130,7 @@ function End({ form, isNew }: { form: Form; isNew: boolean }) {
           : form.failure}
       </p>
       {form.hasChanges && !form.isOutdated && <p class="hint">Not saved yet</p>}
-      {form.hasChanges && (
+      {(form.hasChanges || form.isOutdated) && (
         <button type="button" class="button" disabled={form.isBusy} onClick={form.reset}>
           Discard my changes
         </button>

@@ -22,7 +22,6 @@ export function FieldInput({ field, frozen, value, problem, freezing, onChange }
   const { name, kind } = field;
   const [label, about, empty] = words[name] ?? [name, ""];
   const isFrozen = freezing === "done";
-  const hint = isFrozen ? "Fixed since the first score." : about;
   const mark = freezing !== "never" && <Freezing isFrozen={isFrozen} />;
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
   if (kind === "choices" || kind === "lines") {
@@ -47,12 +46,12 @@ export function FieldInput({ field, frozen, value, problem, freezing, onChange }
           />
         )}
         <span id={`hint-${name}`} class={problem === undefined ? "hint" : "field-problem"}>
-          {problem ?? hint}
+          {problem ?? about}
         </span>
       </div>
     );
   }
-  const named = { label, name, hint, problem, mark, disabled: isFrozen };
+  const named = { label, name, hint: about, problem, mark, disabled: isFrozen };
   const shared = { ...named, value: value as string, onText: onChange };
   if (field.isBoolean)
     return <SwitchField {...named} isOn={value === "true"} onChange={(isOn) => onChange(String(isOn))} />;
@@ -81,7 +80,7 @@ export function FieldInput({ field, frozen, value, problem, freezing, onChange }
 function Freezing({ isFrozen }: { isFrozen: boolean }) {
   return (
     <span class="chip chip-plain" title="Later it could not be changed without counting all scores anew.">
-      <Icon name="lock" size={12} /> {isFrozen ? "fixed" : "fixed by the first score"}
+      <Icon name="lock" size={12} /> {isFrozen ? "fixed since the first score" : "fixed by the first score"}
     </span>
   );
 }
