@@ -17,6 +17,7 @@ const ofAll = [
   "getPage",
   "getPlayers",
   "getRank",
+  "getTeams",
   "getThreshold",
   "getTop",
   "listSeasons",
