@@ -38,7 +38,7 @@ describe("a first visit", () => {
     "the top of a season": [
       () => `/boards/${board.leaderboard}/all_time`,
       "tr[data-player]",
-      { kilobytes: 255, requests: 24 },
+      { kilobytes: 270, requests: 30 },
     ],
   } as const;
 
