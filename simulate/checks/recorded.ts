@@ -190,7 +190,9 @@ export class Recorded extends WorldCheck<{ life: Life; players: Players; calls: 
    */
   private segmentsBegun({ player, changed, order }: Trial, season: string): Data | undefined {
     const choices = order.flatMap(({ call }) => this.world.calls.choicesOf(call));
-    const beside = new Set(choices.filter((choice) => choice.includes(season)).flat());
+    // About midnight a submission may be for either day, and the commit tells for which.
+    const isChosen = (choice: string[]) => [...changed.keys()].every((id) => choice.includes(id));
+    const beside = new Set(choices.filter(isChosen).flat());
     const valuesOf = (id: string) => {
       const change = changed.get(id);
       return change === undefined ? this.world.players.held(id, player)?.segments : valuesIn(change.before);
