@@ -42,8 +42,9 @@ const nameOf = ({ leaderboard, season }: SeasonKey) => `${leaderboard}/${season}
 /** How much longer than two intervals and two minutes a season's oldest change has waited; -Infinity if it has none. */
 function lateByMs({ database: { store }, now }: World, key: SeasonKey): number {
   const { status, parked, interval_ms: intervalMs, opens_at: opens } = store.get(seasonPath(key))?.data ?? {};
-  const isRanked =
-    status === "open" && parked === null && opens instanceof Timestamp && opens.toMillis() <= now();
+  // Runs go on while a season closes.
+  const isRunning = status === "open" || status === "closing";
+  const isRanked = isRunning && parked === null && opens instanceof Timestamp && opens.toMillis() <= now();
   if (!isRanked || typeof intervalMs !== "number") return -Infinity;
   const ends = store.list(shardsPath(key)).map(({ data }) => (data["slot_ends_at"] as Timestamp).toMillis());
   const allowedMs = 2 * Math.max(intervalMs, minuteMs) + 2 * minuteMs;
