@@ -33,8 +33,9 @@ test.each(["the browser says so", "only Firestore's SDK has noticed"] as const)(
     await page.goto(path());
     const top = page.getByRole("region", { name: "Top 2" });
     await top.getByText("Live", { exact: true }).waitFor();
-    // It can only remember what has arrived.
+    // It can only remember what has arrived, the definition too.
     await page.locator(".figures .dot").waitFor();
+    await page.getByText("descending, best").waitFor();
     await page.context().setOffline(true);
     await page.locator(".figures").getByText("Last known").waitFor();
     await top.getByText("Last known, as of").waitFor();
