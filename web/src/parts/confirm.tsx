@@ -18,8 +18,11 @@ export interface Question {
   /** A text that is asked for, and may be empty. */
   note?: { label: string; hint: string; charactersMax: number };
   isDanger?: boolean;
-  /** The action; the dialog stays until it is done, and shows its error. @param note as it was entered, trimmed */
-  work: (note: string) => Promise<void>;
+  /**
+   * The action; the dialog stays until it is done, and shows its error. Absent where nothing is sent, which needs no
+   * network. @param note as it was entered, trimmed
+   */
+  work?: (note: string) => Promise<void>;
   /** Called when it is done and the dialog has closed. */
   afterwards?: () => void;
 }
@@ -32,11 +35,12 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   useEffect(() => dialog.current?.showModal(), []);
+  const colour = question.isDanger === true ? "button-danger" : "button-primary";
   const isReady = question.typed === undefined || typed === question.typed;
   const submit = () => {
     setBusy(true);
     setProblem(undefined);
-    question.work(note.trim()).then(
+    Promise.resolve(question.work?.(note.trim())).then(
       () => {
         // Closing returns the focus to where it was; removing the dialog would not.
         dialog.current?.close();
@@ -83,19 +87,19 @@ export function Confirm({ question, onClose }: { question: Question; onClose: ()
           />
         )}
         <p class="problem" role="alert">
-          {problem ?? offlineText.value}
+          {problem ?? (question.work && offlineText.value)}
         </p>
         <div class="dialog-buttons">
           <button type="button" class="button" disabled={isBusy} onClick={() => dialog.current?.close()}>
             Cancel
           </button>
-          <WorkButton
-            type="submit"
-            classes={question.isDanger === true ? "button-danger" : "button-primary"}
-            disabled={isBusy || !isReady}
-          >
-            {isBusy ? "Working …" : question.verb}
-          </WorkButton>
+          {question.work === undefined ? (
+            <button class={`button ${colour}`}>{question.verb}</button>
+          ) : (
+            <WorkButton type="submit" classes={colour} disabled={isBusy || !isReady}>
+              {isBusy ? "Working …" : question.verb}
+            </WorkButton>
+          )}
         </div>
       </form>
     </dialog>

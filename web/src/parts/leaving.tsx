@@ -17,7 +17,6 @@ export function useLeaving(hasChanges: boolean): ComponentChildren {
         text: "What you have changed on this page is lost.",
         verb: "Leave",
         isDanger: true,
-        work: () => Promise.resolve(),
         afterwards: () => {
           isLeaving = true;
           route(target);

@@ -1,5 +1,6 @@
 /** The form of a definition, checked while typing with the functions' schema. */
 import { useMemo, useState } from "preact/hooks";
+import { WorkButton } from "../parts/button.tsx";
 import { sending, TextField } from "../parts/fields.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useLeaving } from "../parts/leaving.tsx";
@@ -135,9 +136,9 @@ function End({ form, isNew }: { form: Form; isNew: boolean }) {
           Discard my changes
         </button>
       )}
-      <button class="button button-primary" disabled={form.isBusy || form.isOutdated}>
+      <WorkButton type="submit" classes="button-primary" disabled={form.isBusy || form.isOutdated}>
         {form.isBusy ? "Saving …" : isNew ? "Create leaderboard" : "Save"}
-      </button>
+      </WorkButton>
     </div>
   );
 }
