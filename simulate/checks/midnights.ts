@@ -150,7 +150,9 @@ export class Midnights extends SeasonCheck implements Follower {
     const states = this.states.get(player) ?? [];
     const was = stateOf(data);
     const at = states.findLastIndex(({ slotEndMs }) => slotEndMs <= slotted.slotEndMs);
-    if (states[at]?.was !== was) states.splice(at + 1, 0, { ...slotted, was, isForeign });
+    // A repair that ends a doubt may put another state before this one, as it has read the document earlier.
+    const isNews = states[at]?.was !== was || this.open(player).length > 0;
+    if (isNews) states.splice(at + 1, 0, { ...slotted, was, isForeign });
     this.states.set(player, states);
   }
 
