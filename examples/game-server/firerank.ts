@@ -20,13 +20,17 @@ export interface Submission {
   seasons: { score: number; improved: boolean; attempts: number; rank: Rank | null }[];
 }
 
-export interface Firerank {
+/** One board. It need not be there: a board of a template is opened by its first score. */
+export interface Board {
   /** Submits for a player. May be repeated with the same `submissionId`: it counts once. */
   submit(player: string, score: number, submissionId: string): Promise<Submission>;
   /** A player's rank; nothing before the first score. */
   rankOf(player: string): Promise<Rank | undefined>;
   top(limit: number): Promise<Top>;
 }
+
+/** The board of an id. */
+export type Firerank = (leaderboard: string) => Board;
 
 /** What Firerank refused, with its code. */
 export class Refusal extends Error {
@@ -46,13 +50,14 @@ const firstWaitMs = 250;
 interface Options {
   /** The `leaderboardApi` function's URL. */
   url: string;
-  leaderboard: string;
   token: Token;
 }
 
-export function createFirerank({ url, leaderboard, token }: Options): Firerank {
-  const board = `${url}/v1/leaderboards/${encodeURIComponent(leaderboard)}`;
+export function createFirerank({ url, token }: Options): Firerank {
+  return (leaderboard) => boardAt(`${url}/v1/leaderboards/${encodeURIComponent(leaderboard)}`, token);
+}
 
+function boardAt(board: string, token: Token): Board {
   async function send<Answer>(path: string, body?: object): Promise<Answer> {
     const response = await fetch(`${board}${path}`, {
       method: body === undefined ? "GET" : "POST",

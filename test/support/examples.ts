@@ -3,16 +3,14 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { seasonPath } from "../../functions/src/documents/paths.ts";
 import { root } from "../../scripts/project.ts";
 import { eventually, type Live } from "./live.ts";
-import { allTime } from "./world.ts";
 
 export interface Example {
   url: string;
   leaderboard: string;
-  /** Publishes the ranking, as the schedule does, of everything indexed by now. */
-  rank(): Promise<void>;
+  /** Publishes the ranking of the board, or another one, as the schedule does, of everything indexed by now. */
+  rank(board?: string): Promise<void>;
 }
 
 /** Starts an example on a free port, with its own leaderboard, and waits until it prints its address. */
@@ -28,8 +26,9 @@ export async function startExample(live: Live, name: string): Promise<Example> {
   onTestFinished(async () => {
     child.kill();
     await ended;
-    const season = live.db.doc(seasonPath(allTime(leaderboard)));
-    if ((await season.get()).exists) await season.update({ next_run_at: null });
+    const { docs } = await live.db.collectionGroup("seasons").get();
+    const own = docs.filter(({ ref }) => ref.parent.parent?.id.startsWith(leaderboard));
+    await Promise.all(own.map(({ ref }) => ref.update({ next_run_at: null })));
   });
   const url = await eventually(() => {
     if (child.exitCode !== null) throw new Error(`${name} ended with code ${child.exitCode}:\n${said}`);
@@ -38,8 +37,8 @@ export async function startExample(live: Live, name: string): Promise<Example> {
   return {
     url,
     leaderboard,
-    async rank() {
-      await live.admin.call("runRanking", { leaderboard, include_open_slot: true });
+    async rank(board = leaderboard) {
+      await live.admin.call("runRanking", { leaderboard: board, include_open_slot: true });
     },
   };
 }
