@@ -29,7 +29,7 @@ import { tryAgain } from "../world/try-again.ts";
 import { buildTop } from "./build-top.ts";
 import { gateOf, readTopAfterChanges, readTopPlayers, writeTop } from "./document.ts";
 import { gateIn, isLowered, shownChange, showsInTop } from "./gate.ts";
-import { isQuiet, type Pace, paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
+import { isWindowOver, type Pace, paceAfter, paceIn, windowEnd, windowNow } from "./pace.ts";
 import { eventsOfTop } from "./tell-top.ts";
 import type { Services } from "../world/services.ts";
 import { finalTopsOf, topGatesOf } from "./gate-memory.ts";
@@ -72,7 +72,7 @@ async function renewedAtOnce(services: Services, board: Board, pace: Pace | unde
   const nowMs = services.now();
   const lastMs = gates.lastAsked(board.key, "change") ?? -Infinity;
   const baseMs = baseWindowMs(board.definition);
-  if (gates.isBusy(board.key) || !isQuiet(baseMs, pace, nowMs) || nowMs - lastMs <= baseMs) return false;
+  if (gates.isBusy(board.key) || !isWindowOver(baseMs, pace, nowMs) || nowMs - lastMs <= baseMs) return false;
   gates.asked(board.key, "change", nowMs);
   try {
     const options = { followsChanges: true, dueMs: nowMs, onlyIfQuiet: true };
@@ -228,7 +228,7 @@ async function tryToRenew(services: Services, board: Board, options: RenewOption
   });
   const baseMs = baseWindowMs(definition);
   const before = paceIn(header);
-  if (onlyIfQuiet && dueMs !== undefined && !isQuiet(baseMs, before, dueMs)) return false;
+  if (onlyIfQuiet && dueMs !== undefined && !isWindowOver(baseMs, before, dueMs)) return false;
   const pace = dueMs === undefined ? undefined : paceAfter(baseMs, before, dueMs);
   const batch = db.batch();
   writeTop(batch, db.doc(topPath(key)), top, document, pace);

@@ -33,8 +33,8 @@ export const windowEnd = slotEnd;
 /** How late a refresh may be written for the changes after it still to count as following it. */
 export const topLateMsMax = 5_000;
 
-/** Whether the top was not refreshed within the window before now. @param baseMs the board's own. */
-export function isQuiet(baseMs: number, pace: Pace | undefined, nowMs: number): boolean {
+/** Whether the window after the last refresh is over. @param baseMs the board's own. */
+export function isWindowOver(baseMs: number, pace: Pace | undefined, nowMs: number): boolean {
   return pace === undefined || nowMs - pace.dueMs > bounded(baseMs, pace.windowMs);
 }
 
