@@ -33,6 +33,7 @@ const firstPage = /\/scores_ranking\/0$/;
 const otherPages = /\/scores_ranking\/[1-9]\d*$/;
 const segmentPages = /\/segments_ranking\/[^/]+$/;
 const tops = /\/top\/current$/;
+const teams = /\/top\/teams-[^/]+$/;
 const seasons = /^leaderboards\/[^/]+\/seasons\/[^/]+$/;
 const notes = /\/closing_notes\/[^/]+$/;
 const statuses = /\/player_statuses\/[^/]+$/;
@@ -206,6 +207,14 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   // Segments.
   "a page of segments that stays as it was": { write: lost(segmentPages), plan: { segments: true } },
+  "teams that stay as they were": { write: lost(teams), plan: { segments: true } },
+  "a list of teams without its last": {
+    write: changed(teams, /(?:)/, (after) => ({
+      ...after,
+      entries: (after["entries"] as Data[]).slice(0, -1),
+    })),
+    plan: { segments: true },
+  },
   "a list of a segment that has everybody": {
     query: (spec) => ({
       ...spec,

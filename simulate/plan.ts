@@ -6,6 +6,8 @@
  */
 import type { z } from "zod";
 import { type Definition, definitionSchema } from "../functions/src/model/definition.ts";
+import { defined } from "../functions/src/model/defined.ts";
+import type { TeamSettings } from "../functions/src/model/team-settings.ts";
 import type { Faults } from "./scheduler.ts";
 
 /** The actions of the outside world, and the relative frequency of each before a seed varies it. */
@@ -147,11 +149,24 @@ const mixtures: Definition["spans"][] = [
   [],
 ];
 
-/** A country is submitted, and a guild claimed. */
-const segmentsOfBoard: Definition["segments"] = [
-  { name: "country", from: "submission", values: ["AT", "CH", "DE"] },
-  { name: "guild", from: "claim" },
+/** How teams may be ranked; of some segments they are not. */
+const waysOfTeams: (TeamSettings | undefined)[] = [
+  { by: "sum" },
+  { by: "mean" },
+  { by: "best", best: 2 },
+  undefined,
+  { by: "mean", min_players: 2 },
+  { by: "best", best: 3, min_players: 2 },
 ];
+
+/** A country is submitted, and a guild claimed. @param drawn a number that says how teams are ranked. */
+function segmentsOfBoard(drawn: number): Definition["segments"] {
+  const way = (from: number) => ({ teams: waysOfTeams[from % waysOfTeams.length] });
+  return [
+    defined({ name: "country", from: "submission" as const, values: ["AT", "CH", "DE"], ...way(drawn) }),
+    defined({ name: "guild", from: "claim" as const, ...way(Math.floor(drawn / waysOfTeams.length)) }),
+  ];
+}
 
 /** A plan drawn at random. @param changed parts that are not drawn */
 export function drawPlan(random: () => number, changed: Changed = {}): Plan {
@@ -173,7 +188,7 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     ranking_interval_minutes: oneOf(1, 1, 1, 5, 60),
     top_size: oneOf(1, 3, 10, 100),
     movement,
-    ...(segments ? { segments: segmentsOfBoard } : {}),
+    ...(segments ? { segments: segmentsOfBoard(Math.floor(chance * 2 ** 32)) } : {}),
     ...(keep === undefined ? {} : { keep_seasons: keep }),
   };
   const weights = { ...bent(random), "play templates": templates ? templatesWeight : 0 };

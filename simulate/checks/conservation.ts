@@ -190,6 +190,9 @@ export class Conservation extends SeasonCheck {
     return shownOf(playersIn(held, segment));
   }
 
+  /** The players of each mark that a published generation holds; undefined if it is too old. */
+  heldIn = (wanted: number): Marks | undefined => this.truths.get(wanted)?.held;
+
   /** When a published generation was read; undefined if it is too old. */
   readAt(wanted: number): Timestamp | undefined {
     return this.truths.get(wanted)?.readAt;

@@ -4,6 +4,7 @@
  */
 import {
   leaderboardPath,
+  pagePath,
   pagesPath,
   playersPath,
   type SeasonKey,
@@ -15,7 +16,7 @@ import {
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readTop } from "../../functions/src/documents/top.ts";
 import { type Definition, readDefinition } from "../../functions/src/model/definition.ts";
-import type { Page } from "../../functions/src/documents/page.ts";
+import { type Page, readPage } from "../../functions/src/documents/page.ts";
 import { valuesRankedMax } from "../../functions/src/model/limits.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import { checkTop, checkTopIsNewer } from "./at-rest.ts";
@@ -25,6 +26,7 @@ import { type Commit, Generations } from "./generations.ts";
 import { Midnights } from "./midnights.ts";
 import { checkRows, checkSegments, wholeGeneration } from "./pages.ts";
 import { RunsTold } from "./runs-told.ts";
+import { checkTeams } from "./teams.ts";
 import { insist } from "./violation.ts";
 import { type Change, type Data, type Documents, parentOf } from "../memory/store.ts";
 import { keyIn, keyOf, leaderboard } from "../board.ts";
@@ -151,6 +153,7 @@ export class Rankings extends WorldCheck<
     }
     if (status !== "closed") {
       ranking.conservation.observe(commit);
+      this.checkTeamsIn(key, ranking.conservation, changes);
       ranking.runsTold.observe(changes);
       ranking.generation = ranking.conservation.generation();
     } else if (ranking.versions.length === 0) this.closes(key, ranking, changes[0]?.time.valueOf());
@@ -158,6 +161,14 @@ export class Rankings extends WorldCheck<
     if (top?.after === undefined || status !== "closed") return;
     const shown = readTop(top.after);
     checkEntries(shown, this.tableAt(ranking, shown.as_of), this.definition.top_size);
+  }
+
+  /** Whatever publishes pages publishes teams with them. */
+  private checkTeamsIn(key: SeasonKey, { heldIn }: Conservation, changes: readonly Change[]): void {
+    const first = changes.find(({ path }) => path === pagePath(key, 0))?.after;
+    const page = first && readPage(first);
+    const held = page && heldIn(page.generation);
+    if (page !== undefined && held !== undefined) checkTeams(this.store, key, this.definition, page, held);
   }
 
   /** Whether a server may have written a player's document, and the index had not learnt of that at a moment. */
@@ -276,7 +287,7 @@ export class Rankings extends WorldCheck<
   }
 }
 
-type Shown = Pick<Definition, "order" | "top_size">;
+type Shown = Pick<Definition, "order" | "top_size" | "segments">;
 
 /** Pages and top show a table. @throws a violation */
 export function checkShown(
@@ -296,14 +307,16 @@ export function checkShown(
 function checkTable(
   store: Documents,
   key: SeasonKey,
-  { order }: Shown,
+  { order, segments }: Shown,
   pages: readonly Page[],
   table: readonly Line[],
 ): void {
   const [first] = pages;
   if (first === undefined) return;
   checkRows(order, pages, { players: tallyIn(table).players, unusable: first.unusable_scores });
-  checkSegments(store, key, order, first, marksOf(table));
+  const marks = marksOf(table);
+  checkSegments(store, key, order, first, marks);
+  checkTeams(store, key, { order, segments }, first, marks);
 }
 
 function marksOf(table: readonly Line[]): Marks {

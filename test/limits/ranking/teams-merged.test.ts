@@ -40,8 +40,11 @@ const save = (definition: object) =>
 const answered = async () =>
   world.call("getTeams", { leaderboard: "board", segment: "guild", limit: 100 }, user("ann"));
 const teams = async () => (await answered()).entries;
-const audit = async (full = true) =>
-  (await world.call("auditSeason", { leaderboard: "board", full }, admin)).found.pages;
+/** What an audit finds wrong with pages and teams. */
+async function audit(full = true): Promise<string[]> {
+  const audited = await world.call("auditSeason", { leaderboard: "board", full }, admin);
+  return ("found" in audited ? audited.found?.pages : undefined) ?? expect.fail("it has not ended");
+}
 
 /** Whether a row of the pages of segments is merged: otherwise these tests would say nothing. */
 async function hasMergedRows(): Promise<boolean> {

@@ -54,6 +54,8 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["an event that is not told", /events/, 1],
   ["a copy that is listed as that of the day before", /movement/, 2],
   ["a page of segments that stays as it was", /whole generations/, 1],
+  ["teams that stay as they were", /teams/, 1],
+  ["a list of teams without its last", /teams/, 1],
   ["a list of a segment that has everybody", /segments/, 3],
   ["a ban that a new season forgets", /status/, 42],
   ["a ban that a server's first write forgets", /nothing lost/, 3],
