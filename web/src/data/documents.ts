@@ -18,6 +18,7 @@ import {
 } from "../../../functions/src/documents/repair-record.ts";
 import { readSeason as readStoredSeason, type Season } from "../../../functions/src/documents/season.ts";
 import { storedSegmentPage } from "../../../functions/src/documents/segment-page.ts";
+import { readTeams as readStoredTeams } from "../../../functions/src/documents/teams.ts";
 import { readTop as readStoredTop } from "../../../functions/src/documents/top.ts";
 import {
   type Definition,
@@ -48,6 +49,7 @@ export const readClosing = ifThere((data) => closingRecord.parse(data));
 export const readTop = ifThere(readStoredTop);
 /** The status that a board keeps for a player, with its reason. */
 export const readKeptStatus = ifThere((data) => storedPlayerStatus.parse(data));
+export const readTeams = ifThere(readStoredTeams);
 
 export interface ListedSeason {
   id: string;

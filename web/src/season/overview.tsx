@@ -11,6 +11,7 @@ import { LiveTop } from "./live-top.tsx";
 import { LookUp } from "./look-up.tsx";
 import { SegmentTop } from "./segment-top.tsx";
 import type { SeasonProps } from "./state.ts";
+import { TeamsCard } from "./teams-card.tsx";
 import { useSegment } from "./use-segment.ts";
 
 export function Overview(props: SeasonProps) {
@@ -31,6 +32,9 @@ export function Overview(props: SeasonProps) {
         <div class="stack">
           <LookUp {...props} onScore={setScore} />
           <Distribution {...props} score={score} />
+          {props.definition?.segments?.map(
+            ({ name, teams }) => teams && <TeamsCard key={name} {...props} name={name} />,
+          )}
           {isAdmin.value && season?.status === "closed" && <HistoryCard {...props} />}
         </div>
       </div>
