@@ -57,7 +57,7 @@ export function TeamsCard({ seasonKey, name }: Pick<SeasonProps, "seasonKey"> & 
           Teams come with the ranking that is published next.
         </Empty>
       ) : (
-        <Table columns={columns as readonly Column<never>[]} caption={`Teams of ${name}`}>
+        <Table columns={columns} caption={`Teams of ${name}`}>
           {teams?.entries.slice(0, rowsShown).map((team) => (
             <tr key={team.team}>
               <Cells columns={columns} row={team} />
