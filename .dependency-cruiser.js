@@ -11,6 +11,7 @@ const rooms = [
   "seasons",
   "top",
   "counting",
+  "league",
   "submit",
   "ranking",
   "reading",

@@ -15,6 +15,7 @@ type Direction = "ASCENDING" | "DESCENDING";
 export interface BoardKind extends Pick<Definition, "order" | "ties"> {
   hasSegments?: boolean | undefined;
   isTemplate?: boolean | undefined;
+  hasLeague?: boolean | undefined;
 }
 
 const always: readonly Index[] = [
@@ -49,7 +50,7 @@ const always: readonly Index[] = [
 export const everyKind: readonly BoardKind[] = (["descending", "ascending"] as const).flatMap((order) =>
   (["first", "last"] as const).flatMap((ties) =>
     [false, true].flatMap((hasSegments) =>
-      [false, true].map((isTemplate) => ({ order, ties, hasSegments, isTemplate })),
+      [{}, { isTemplate: true }, { hasLeague: true }].map((has) => ({ order, ties, hasSegments, ...has })),
     ),
   ),
 );
@@ -59,7 +60,8 @@ export const everyKind: readonly BoardKind[] = (["descending", "ascending"] as c
  *
  * A new score of a board of one kind changes 3 entries of its player: the order of lists, its reverse for those that lead
  * upwards, and what is counted. With segments it changes 3 more for each that its player is in, and 3 of a
- * player in none, as on Enterprise an index has every document. A project with a template has 1 more for each player.
+ * player in none, as on Enterprise an index has every document. A project with a template has 1 more for each player, and
+ * one with a league 2.
  */
 export function enterpriseIndexes(kinds: readonly BoardKind[]): Index[] {
   const all = [...always, ...kinds.flatMap(indexesOf)];
@@ -67,7 +69,13 @@ export function enterpriseIndexes(kinds: readonly BoardKind[]): Index[] {
   return [...known.values()];
 }
 
-function indexesOf({ order, ties, hasSegments = false, isTemplate = false }: BoardKind): Index[] {
+function indexesOf({
+  order,
+  ties,
+  hasSegments = false,
+  isTemplate = false,
+  hasLeague = false,
+}: BoardKind): Index[] {
   const best: Direction = order === "descending" ? "DESCENDING" : "ASCENDING";
   const time: Direction = ties === "first" ? "ASCENDING" : "DESCENDING";
   const lists = [
@@ -80,6 +88,7 @@ function indexesOf({ order, ties, hasSegments = false, isTemplate = false }: Boa
     pages,
     ...(hasSegments ? [...lists.map(ofSegment), ...ofAnySegment] : []),
     ...(isTemplate ? ofAllBoards : []),
+    ...(hasLeague ? ofLeagues : []),
   ];
 }
 
@@ -98,6 +107,16 @@ const ofAnySegment: readonly Index[] = [
 const ofAllBoards: readonly Index[] = [
   ofGroup(index("players", ["player_id"], { achieved_at: "DESCENDING" })),
   ofGroup(contains("events", "players")),
+];
+
+/** What finds the groups of a league, and those who wait for a seat. */
+const ofLeagues: readonly Index[] = [
+  index("seasons", ["league"]),
+  index("players", ["league_seat.waits"]),
+  index("players", ["league_seat.group"]),
+  index("league_groups", ["newest_of"]),
+  index("league_groups", ["unsettled"]),
+  contains("league_groups", "readers"),
 ];
 
 /** An index of fields that are compared with a value, then of those that order; `__name__` goes the way of the last. */

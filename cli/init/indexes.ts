@@ -57,8 +57,12 @@ export async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: 
       // Of a definition that this release cannot read nothing is known, so every index stays.
       if (data === undefined) kinds.push(...everyKind);
       else {
-        const { order, ties, segments, template } = data;
-        const has = { hasSegments: segments !== undefined, isTemplate: template !== undefined };
+        const { order, ties, segments, template, league } = data;
+        const has = {
+          hasSegments: segments !== undefined,
+          isTemplate: template !== undefined,
+          hasLeague: league !== undefined,
+        };
         kinds.push({ order, ties, ...has });
       }
     }

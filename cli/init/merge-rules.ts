@@ -16,6 +16,7 @@ const ownCollections = new Set([
   "segments_ranking",
   "baselines",
   "top",
+  "league_groups",
   "standings",
   "runs",
   "receipts",

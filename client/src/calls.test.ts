@@ -37,6 +37,7 @@ const calls: [name: string, call: Call][] = [
   ["pages", (options) => reads.pages(board, {}, options).next()],
   ["getPlayers", (options) => reads.getPlayers(board, [], {}, options)],
   ["getResults", (options) => reads.getResults(board, {}, options)],
+  ["getLeague", (options) => reads.getLeague(board, {}, options)],
   ["getMyBoards", (options) => reads.getMyBoards(board, {}, options)],
   ["getResultsOfAllBoards", (options) => reads.getResultsOfAllBoards(board, {}, options)],
   ["saveLeaderboard", (options) => admin.saveLeaderboard(board, {}, options)],

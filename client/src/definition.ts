@@ -108,6 +108,29 @@ export interface Definition {
    * `new_boards_per_day`, by default 1,000.
    */
   template?: { ids: "any" | { collection: string }; new_boards_per_day?: number | undefined } | undefined;
+  /**
+   * The weekly league: players in groups of `size`, from 5 to 100, on a ladder of tiers, the lowest first. At the end of a week
+   * the best `promote` of a full group go up, and the last `demote` go down; of a smaller one as large a share. It needs the
+   * span `weekly`, and is not for templates.
+   */
+  league?:
+    | {
+        span: "weekly";
+        size: number;
+        /** In a group of fewer members nobody moves; by default 5. */
+        min_size?: number | undefined;
+        tiers: {
+          id: string;
+          name: string;
+          promote?: number | undefined;
+          demote?: number | undefined;
+        }[];
+        /** How many hours after the beginning of a week a first score still gets a seat; by default half the week. */
+        joins_until_hours?: number | undefined;
+        /** What becomes of those who are away: one tier down for each `weeks`, not below `floor`; by default they keep theirs. */
+        inactive?: { weeks: number; then: "keep" | "demote"; floor?: string | undefined } | undefined;
+      }
+    | undefined;
   /** Which events the board writes for the owner's triggers, in `events/{id}` below it; by default all. */
   events?:
     | (
@@ -117,6 +140,7 @@ export interface Definition {
         | "season_revised"
         | "top_entered"
         | "lead_changed"
+        | "league_settled"
       )[]
     | undefined;
 }
@@ -132,7 +156,8 @@ type Removable =
   | "tiers"
   | "segments"
   | "keep_seasons"
-  | "template";
+  | "template"
+  | "league";
 
 /**
  * The fields to change. A field that is not named stays as it is. `null` takes out a field without a default. A plain number

@@ -1,5 +1,6 @@
 /** `firerank-client`, for players: exports only. `admin.ts`, `score-queue.ts` and `react.ts` are entries of their own. */
 export type * from "./answers.ts";
+export type * from "./league-answer.ts";
 export type { CallOptions, CallSignal } from "./call-options.ts";
 export { FirerankError, type FirerankErrorCode, type FieldProblem } from "./firerank-error.ts";
 export { type BoardTypes, type Leaderboard, leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
@@ -8,10 +9,12 @@ export {
   type AroundRequest,
   type HistogramRequest,
   type HistoryRequest,
+  type LeagueRequest,
   type MyBoardsRequest,
   getAround,
   getHistogram,
   getHistory,
+  getLeague,
   getMyBoards,
   getPage,
   getPlayers,

@@ -20,6 +20,7 @@ import type {
 } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { ask, call } from "./call.ts";
+import type { League } from "./league-answer.ts";
 import type { BoardTypes, ColumnsOf, Leaderboard, SegmentNameOf, SegmentOf } from "./leaderboard.ts";
 
 /** How fresh ranks are. */
@@ -319,6 +320,29 @@ export function getResultsOfAllBoards(
   options?: CallOptions,
 ): Promise<Results> {
   return call(board, "getResults", { ...request, leaderboard: undefined }, options);
+}
+
+/** Which week of the league is asked for; by default the season that the board names, or the present week. */
+export interface LeagueRequest {
+  season?: string | undefined;
+  /** Another player, for moderators; by default the caller. */
+  player?: string | undefined;
+}
+
+/**
+ * The signed-in player's group in the board's league, by place, with the zones that lead up and down; and what became of the
+ * player in the last week.
+ *
+ * Cost: 3 reads.
+ * @throws FirerankError `invalid_request` for a board that has no league
+ * @example const { league } = await getLeague(board);
+ */
+export function getLeague(
+  board: Leaderboard,
+  request: LeagueRequest = {},
+  options?: CallOptions,
+): Promise<League> {
+  return call(board, "getLeague", request, options);
 }
 
 /** Where the list of one's boards goes on. */

@@ -12,6 +12,11 @@ export interface Profile<Types extends BoardTypes = BoardTypes> {
   display_name?: string | null | undefined;
   /** Plain JSON, at most 1 KB. */
   metadata?: MetadataOf<Types> | null | undefined;
+  /**
+   * Whether the player takes part in the board's league. With false, groups hide name and score at once, and the place counts
+   * until the end of the week.
+   */
+  league?: boolean | undefined;
 }
 
 /**
@@ -28,7 +33,7 @@ export interface Profile<Types extends BoardTypes = BoardTypes> {
  */
 export async function setProfile<Types extends BoardTypes>(
   board: Leaderboard<Types>,
-  { display_name, metadata }: Profile<Types>,
+  { display_name, metadata, league }: Profile<Types>,
   options: CallOptions = {},
 ): Promise<ProfileSet> {
   const beganMs = Date.now();
@@ -38,7 +43,7 @@ export async function setProfile<Types extends BoardTypes>(
       board,
       options,
       async (player) => {
-        const request = { display_name, metadata };
+        const request = { display_name, metadata, league };
         const answer = await call<ProfileSet>(board, "setProfile", request, { timeoutMs: attemptMs });
         if (display_name !== undefined) namedMs.set(namePlace(board, player), beganMs);
         return answer;

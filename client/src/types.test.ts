@@ -5,6 +5,7 @@ import type { Json } from "../../functions/src/documents/plain-json.ts";
 import type { RankingRecord } from "../../functions/src/documents/ranking-record.ts";
 import type { RepairRecord } from "../../functions/src/documents/repair-record.ts";
 import type * as answers from "../../functions/src/model/answers.ts";
+import type { leagueAnswerSchema } from "../../functions/src/model/league-answer.ts";
 import type { definitionChanges, definitionSchema } from "../../functions/src/model/definition.ts";
 import type * as specs from "../../functions/src/operations/specs.ts";
 import type * as admin from "./admin.ts";
@@ -20,6 +21,7 @@ test("answers match the functions' schemas", () => {
   expectTypeOf<client.Histogram>().toEqualTypeOf<z.infer<typeof answers.histogramSchema>>();
   expectTypeOf<client.Page>().toEqualTypeOf<z.infer<typeof answers.pageSchema>>();
   expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof answers.playersSchema>>();
+  expectTypeOf<client.League>().toEqualTypeOf<z.infer<typeof leagueAnswerSchema>>();
   expectTypeOf<client.MyBoards>().toEqualTypeOf<z.infer<typeof answers.myBoardsSchema>>();
   expectTypeOf<client.Results>().toEqualTypeOf<z.infer<typeof answers.resultsSchema>>();
   expectTypeOf<client.SeasonResult>().toEqualTypeOf<z.infer<typeof answers.seasonAnswerSchema>>();

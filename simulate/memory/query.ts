@@ -21,9 +21,13 @@ const comparisons = {
 
 type Comparison = keyof typeof comparisons;
 
+/** Comparisons with lists. */
+const ofLists = ["ARRAY_CONTAINS", "ARRAY_CONTAINS_ANY", "IN"] as const;
+const isOfLists = (operator: string) => (ofLists as readonly string[]).includes(operator);
+
 interface Filter {
   field: string;
-  operator: Comparison | "ARRAY_CONTAINS" | "IN";
+  operator: Comparison | (typeof ofLists)[number];
   /** A document's name is compared with a path. */
   value: unknown;
 }
@@ -66,7 +70,7 @@ function filtersOf({ compositeFilter, fieldFilter, unaryFilter }: WireFilter): F
   if (fieldFilter !== undefined) {
     const { op, field, value } = fieldFilter;
     const name = fieldFrom(field.fieldPath);
-    if (op in comparisons || op === "ARRAY_CONTAINS" || op === "IN")
+    if (op in comparisons || isOfLists(op))
       return [{ field: name, operator: op as Filter["operator"], value: operandOf(name, value) }];
   }
   if (unaryFilter !== undefined) {
@@ -153,7 +157,9 @@ function matches({ field, operator, value: wanted }: Filter, { data, path }: Fou
   const value = valueIn(data, field);
   if (operator === "IN")
     return (wanted as readonly unknown[]).some((one) => !isSingle(one) && isEqual(value, one));
-  if (operator === "ARRAY_CONTAINS") return Array.isArray(value) && value.some((one) => isEqual(one, wanted));
+  const contains = (one: unknown) => Array.isArray(value) && value.some((element) => isEqual(element, one));
+  if (operator === "ARRAY_CONTAINS_ANY") return (wanted as readonly unknown[]).some(contains);
+  if (operator === "ARRAY_CONTAINS") return contains(wanted);
   if (operator === "EQUAL") return isEqual(value, wanted);
   if (value === undefined || typeRank(value) !== typeRank(wanted)) return false;
   return !Number.isNaN(value) && !Number.isNaN(wanted) && comparisons[operator](compareValues(value, wanted));

@@ -57,7 +57,7 @@ function partsOf({ from = [], where, orderBy = [] }: SentQuery) {
   ];
   // For `in`, the index of as many equalities.
   const equal = pathsOf((op) => op === "EQUAL" || op === "IN");
-  const [contains] = pathsOf((op) => op === "ARRAY_CONTAINS");
+  const [contains] = pathsOf((op) => op === "ARRAY_CONTAINS" || op === "ARRAY_CONTAINS_ANY");
   const ranges = pathsOf((op) => op.includes("_THAN"));
   const orders = orderBy
     .map(({ field, direction }) => ({ fieldPath: field?.fieldPath ?? "", order: direction ?? "ASCENDING" }))
@@ -217,7 +217,7 @@ function fieldIndexes(
   return automatic;
 }
 
-const ops = /^(EQUAL|IN|ARRAY_CONTAINS|(LESS|GREATER)_THAN(_OR_EQUAL)?)$/;
+const ops = /^(EQUAL|IN|ARRAY_CONTAINS|ARRAY_CONTAINS_ANY|(LESS|GREATER)_THAN(_OR_EQUAL)?)$/;
 
 function filtersOf({
   compositeFilter,

@@ -51,8 +51,6 @@ export interface LastMarked {
 
 /** A player's document as a commit will write it. */
 export interface PlayerDraft extends ChangedPlayer {
-  /** As the transaction read it. */
-  document: DocumentSnapshot;
   /** The fields that are written, the mark among them. */
   fields: Fields;
   /** All fields of the document afterwards. */

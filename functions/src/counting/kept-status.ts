@@ -1,11 +1,16 @@
 /**
  * The status that a board keeps for a player, and the documents that get it: those that name none, and those of a file.
  */
-import type { DocumentReference, DocumentSnapshot, Firestore, Transaction } from "../documents/firestore.ts";
+import {
+  type DocumentReference,
+  type DocumentSnapshot,
+  FieldValue,
+  type Firestore,
+  type Transaction,
+} from "../documents/firestore.ts";
 import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
 import { lacksStatus, readPlayerStatus, statusAlone } from "../documents/player.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
-import { defined } from "../model/defined.ts";
 import { type PlayerStatus, statusNamed, statusSaid, stricter } from "../model/player-status.ts";
 import { isOfTemplate } from "../model/template.ts";
 import { allTimeKey } from "../seasons/current.ts";
@@ -115,7 +120,8 @@ export function writeKeptStatus(
   { status, reason }: KeptStatus,
   inAllTime: DocumentSnapshot | undefined,
 ): boolean {
-  transaction.set(kept, defined({ status, reason }));
+  const fields = { status, reason: reason ?? FieldValue.delete() };
+  transaction.set(kept, fields, { merge: true });
   if (inAllTime === undefined || inAllTime.exists) return false;
   transaction.create(inAllTime.ref, statusAlone(status));
   return true;

@@ -73,6 +73,18 @@ export const boardEvent = z.discriminatedUnion("kind", [
     reason: z.enum(["overtaken", "withdrawn"]),
     players,
   }),
+  /** A group of the week's league is settled: who went up, stayed and went down, best first. */
+  z.object({
+    kind: z.literal("league_settled"),
+    ...common,
+    group: z.string(),
+    tier: z.string(),
+    /** Players, without those who have left the league, or were erased later. */
+    up: z.array(z.string()),
+    stayed: z.array(z.string()),
+    down: z.array(z.string()),
+    players,
+  }),
 ]);
 export type BoardEvent = z.infer<typeof boardEvent>;
 
@@ -145,6 +157,10 @@ export function nameInEvents(player: string): string {
 export function eventNaming(event: BoardEvent, isKept: (name: string) => boolean): BoardEvent {
   if (!("players" in event)) return event;
   const players = event.players.filter(isKept);
+  if (event.kind === "league_settled") {
+    const kept = (all: string[]) => all.filter((player) => isKept(nameInEvents(player)));
+    return { ...event, players, up: kept(event.up), stayed: kept(event.stayed), down: kept(event.down) };
+  }
   const isShown = (other: ListedInEvent) => isKept(nameInEvents(other.player));
   if (event.kind === "top_entered") return { ...event, players, entrants: event.entrants.filter(isShown) };
   const shown = (other: ListedInEvent | null) => (other !== null && isShown(other) ? other : null);

@@ -71,6 +71,9 @@ export const pagePath = (key: RankingKey, page: number) => `${rankingPagesPath(k
 export const topPath = (key: SeasonKey) => `${seasonPath(key)}/top/current`;
 /** The teams of a segment. No segment's name has a hyphen. */
 export const teamsPath = (key: SeasonKey, segment: string) => `${seasonPath(key)}/top/teams-${segment}`;
+/** Groups of a season's league, by tier and number: `bronze-1`. */
+export const groupsPath = (key: SeasonKey) => `${seasonPath(key)}/league_groups`;
+export const groupPath = (key: SeasonKey, group: string) => `${groupsPath(key)}/${group}`;
 export const standingsCollection = (key: SeasonKey) => `${seasonPath(key)}/standings`;
 export const standingsSummaryPath = (key: SeasonKey, part = 0) =>
   `${seasonPath(key)}/standings/summary${part === 0 ? "" : `-${part}`}`;

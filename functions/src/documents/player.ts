@@ -52,6 +52,7 @@ export const playerFields: readonly string[] = [
   "counted",
   "held_line",
   "player_id",
+  "league_seat",
 ];
 
 /**
@@ -123,6 +124,8 @@ export interface PlayerChange {
 /** A change of a player's document, with its season. */
 export interface ChangedPlayer extends PlayerChange {
   key: SeasonKey;
+  /** The version that the change has replaced. */
+  document: DocumentSnapshot;
 }
 
 /** Reads a player's document; fields of the wrong type count as absent. Never throws. */

@@ -14,6 +14,7 @@ import { FieldPath, type Firestore, type Query, Timestamp } from "./firestore.ts
 import { keyInSegment } from "./segment-page.ts";
 import {
   eventsPath,
+  groupsPath,
   leaderboardPath,
   leaderboardsPath,
   playerPath,
@@ -256,6 +257,35 @@ export function listedSeasons(
     .orderBy(FieldPath.documentId(), "desc");
   return (after === undefined ? sorted : sorted.startAfter(...after)).limit(limit);
 }
+
+/** Players who wait for a seat of their season's league, by id. Cost: one read each, at least one. */
+export const waitingForSeats = (db: Firestore, key: SeasonKey) => bySeat(db, key, "waits", true);
+
+/** Players whose documents name a group of a league, by id. Cost: one read each, at least one. */
+export const playersOfGroup = (db: Firestore, key: SeasonKey, group: string) =>
+  bySeat(db, key, "group", group);
+
+function bySeat(db: Firestore, key: SeasonKey, field: string, value: unknown): Query {
+  const found = db.collection(playersPath(key)).where(`league_seat.${field}`, "==", value);
+  return found.orderBy(FieldPath.documentId());
+}
+
+/** The newest group of each of some tiers. Cost: one read each, at least one. */
+export const newestGroups = (db: Firestore, key: SeasonKey, tiers: readonly string[]) =>
+  db.collection(groupsPath(key)).where("newest_of", "in", tiers);
+
+/** Groups that show one of some players, at most 30. Cost: one read each, at least one. */
+export const groupsShowing = (db: Firestore, key: SeasonKey, players: readonly string[]) =>
+  db.collection(groupsPath(key)).where("readers", "array-contains-any", players);
+
+/** Groups that are still to be settled, by id. Cost: one read each, at least one. */
+export function unsettledGroups(db: Firestore, key: SeasonKey): Query {
+  return db.collection(groupsPath(key)).where("unsettled", "==", true).orderBy(FieldPath.documentId());
+}
+
+/** Seasons of a board whose leagues are not settled. Cost: one read each, at least one. */
+export const openLeagues = (db: Firestore, leaderboard: string) =>
+  db.collection(seasonsPath(leaderboard)).where("league", "==", "open");
 
 /** Events of a board that name a player, by id. Cost: one read each, at least one. */
 export function eventsWith(db: Firestore, leaderboard: string, player: string): Query {

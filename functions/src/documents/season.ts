@@ -93,6 +93,8 @@ export const storedSeason = z.object({
   dormant_at: time.nullable(),
   /** Why no run is requested although there may be changes: the board's definition was deleted. */
   parked: z.enum(["no_definition"]).nullable(),
+  /** `open` from the first seat in a group of its league on, until all groups are settled (league/settle.ts). */
+  league: z.enum(["open", "settled"]).exactOptional(),
   /** The template of its board, if it has one: by it the boards of a template are found. */
   template: z.string().exactOptional(),
   /** Whether a season that is being deleted goes with its whole board. */

@@ -85,7 +85,12 @@ export interface OrderedPlayer {
   achievedAt: Timestamp;
 }
 
-export function comparePlayers(order: Order, ties: "first" | "last", a: OrderedPlayer, b: OrderedPlayer) {
+/** The same with a time of any Firestore library. */
+export type Comparable = Omit<OrderedPlayer, "achievedAt"> & {
+  achievedAt: Pick<Timestamp, "seconds" | "nanoseconds">;
+};
+
+export function comparePlayers(order: Order, ties: "first" | "last", a: Comparable, b: Comparable) {
   const byScore = sortKey(order, a.score) - sortKey(order, b.score);
   if (byScore !== 0) return byScore;
   const byTime =

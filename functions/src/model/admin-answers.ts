@@ -57,6 +57,8 @@ export interface SeasonOfPlayer {
   player?: Record<string, unknown>;
   /** The player's line in the top. */
   top?: Record<string, unknown>;
+  /** The player's seats in groups of the season's league. */
+  league_seats?: Record<string, unknown>[];
   /** The player's line in the final standings of a closed season; `players` is how many the standings have. */
   standing?: {
     rank: number;
@@ -77,8 +79,11 @@ export interface ExportPlayerAnswer {
   exported_at: string;
   /** The note of an erasure or a merge, which does not name the player: until when boards refuse the player. */
   erasure?: { document: string; erasure: Record<string, unknown> };
-  /** The status that the board keeps for seasons to come and its reason, with the path of the document. */
-  status?: { document: string; status: unknown; reason?: unknown };
+  /**
+   * The status that the board keeps for seasons to come and its reason, and where the player stands in its league, with
+   * the path of the document.
+   */
+  status?: { document: string; status?: unknown; reason?: unknown; league?: unknown };
   /** Every season that stores anything about the player. */
   seasons: SeasonOfPlayer[];
   /** Events that name the player, each with the path of its document. Other players are left out of the events. */

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
 import { absences } from "./midnights.ts";
 
+/** The schema of an answer, or of a part of one, under a name of its own. */
 export function named<Shape extends z.ZodRawShape>(id: string, description: string, shape: Shape) {
   return z.object(shape).meta({ id, description });
 }

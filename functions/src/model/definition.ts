@@ -3,6 +3,7 @@ import { z } from "zod";
 import { toStep } from "./arithmetic.ts";
 import { columnsRange } from "./columns.ts";
 import { defined } from "./defined.ts";
+import { leagueSchema } from "./league.ts";
 import { calendarSpans } from "./season-id.ts";
 import { template } from "./new-boards.ts";
 import { teamSettings } from "./team-settings.ts";
@@ -30,6 +31,7 @@ export const eventKinds = [
   "season_revised",
   "top_entered",
   "lead_changed",
+  "league_settled",
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -195,6 +197,7 @@ const fields = z.strictObject({
   movement: z.boolean("must be true or false").default(false),
   keep_seasons: positive.optional(),
   template: template.optional(),
+  league: leagueSchema.optional(),
   events: events.default([...eventKinds]),
 });
 
@@ -243,6 +246,7 @@ const goneRound: Record<keyof Definition, (definition: Definition) => boolean> =
   movement: never,
   keep_seasons: never,
   template: never,
+  league: never,
   events: never,
 };
 
@@ -323,6 +327,10 @@ export function definitionSchema(intervalMinutesMin: number) {
     for (const [i, { teams: ranked }] of (definition.segments ?? []).entries())
       if (definition.columns !== undefined && ranked !== undefined)
         problem(`segments.${i}.teams`, "have no sum beside columns, of which a score has several");
+    if (definition.league !== undefined && !spans.includes(definition.league.span))
+      problem("league.span", `is not a span of this leaderboard, which has ${spans.join(", ") || "none"}`);
+    if (definition.league !== undefined && definition.template !== undefined)
+      problem("league", "is for a leaderboard of its own: a template's boards have none");
     if (definition.columns !== undefined && definition.decimals !== undefined)
       problem("decimals", "has no meaning beside columns, which hold whole numbers");
   });

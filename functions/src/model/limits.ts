@@ -32,6 +32,11 @@ export const teamBestMax = 100;
 export const tiersMax = 20;
 /** Characters of the reason why a player is hidden or banned: a sentence or two for other moderators. */
 export const reasonCharactersMax = 500;
+/** Seats of a group of a league. From five on somebody goes up; more than a hundred nobody knows by name. */
+export const leagueSizeMin = 5;
+export const leagueSizeMax = 100;
+/** Tiers of a league: the newest groups of all of them are found by one query, which takes 30 values. */
+export const leagueTiersMax = 20;
 /**
  * Boards of a template that players may open in a day of UTC, unless the template says otherwise: each is a few
  * documents, and a modified app can make names up.

@@ -4,6 +4,7 @@ import type { DocumentSnapshot, Query } from "../documents/firestore.ts";
 import { isSeasonPath, leaderboardPath, seasonsPath } from "../documents/paths.ts";
 import { byId, seasonsOfTemplate } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
+import type { Season } from "../documents/season.ts";
 import { deleteBesideSeasons, tombstone } from "../jobs/closing/clear.ts";
 import { FirerankError } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
@@ -71,13 +72,15 @@ async function bury(services: Services, definition: DocumentSnapshot, seasons: Q
       const own = found.docs.filter(({ ref }) => isSeasonPath(ref.path));
       const others = own.filter((season) => season.get("board_deleted") !== true);
       for (const season of others) {
-        const template = season.get("template") as string | undefined;
-        transaction.set(season.ref, tombstone(now(), endWaitMs, template));
+        const { board_deleted: _, ...kept } = season.data() as Partial<
+          Pick<Season, "board_deleted" | "template" | "league">
+        >;
+        transaction.set(season.ref, tombstone(now(), endWaitMs, kept));
       }
       return found;
     });
   let count = 0;
-  const fields = seasons.select("board_deleted", "template");
+  const fields = seasons.select("board_deleted", "template", "league");
   for await (const docs of inChunks(fields, writesPerCommitMax, take)) count += docs.length;
   return count;
 }

@@ -2,13 +2,28 @@
 import { z } from "zod";
 import { erasureOn, erasurePath } from "../documents/erasure.ts";
 import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
-import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
-import { playerPath, playerStatusPath, seasonPath, seasonsPath, topPath } from "../documents/paths.ts";
+import {
+  type DocumentSnapshot,
+  type Firestore,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
+import { leagueSeatIn, readGroup, type Seat, seatOwner } from "../documents/group.ts";
+import {
+  groupPath,
+  playerPath,
+  playerStatusPath,
+  type SeasonKey,
+  seasonPath,
+  seasonsPath,
+  topPath,
+} from "../documents/paths.ts";
 import { plainJson } from "../documents/plain-json.ts";
-import { eventsWith } from "../documents/queries.ts";
+import { eventsWith, groupsShowing } from "../documents/queries.ts";
 import { documentsAt, idsIn, readTogether } from "../documents/reads.ts";
 import { linesInTop } from "../documents/top.ts";
 import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.ts";
+import { defined } from "../model/defined.ts";
 import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { boardCacheOf, boardIfAny } from "../seasons/board.ts";
@@ -103,11 +118,13 @@ async function statusStored({ db, transaction, leaderboard, player }: PlayerRead
   const found = await transaction.get(db.doc(playerStatusPath(leaderboard, player)));
   const fields = found.data();
   if (fields === undefined) return undefined;
-  const { status, reason } = plainJson(fields);
-  return { document: found.ref.path, status, ...(reason !== undefined && { reason }) };
+  const { status, reason, league } = plainJson(fields);
+  return { document: found.ref.path, ...defined({ status, reason, league }) };
 }
 
-type SeasonFacts = Pick<SeasonOfPlayer, "season" | "span" | "status" | "opens_at" | "closes_at">;
+type SeasonFacts = Pick<SeasonOfPlayer, "season" | "span" | "status" | "opens_at" | "closes_at"> & {
+  hasGroups: boolean;
+};
 
 /**
  * The seasons of a board by id. As a trusted server may have written a document, seasons that run now and no score has opened
@@ -128,7 +145,14 @@ async function seasonsListed(
     const season = document.id;
     const { span, opensAtMs, closesAtMs } = running.get(season) ?? {};
     if (!document.exists && span === undefined)
-      return { season, span: "unknown", status: "unknown", opens_at: null, closes_at: null };
+      return {
+        season,
+        span: "unknown",
+        status: "unknown",
+        opens_at: null,
+        closes_at: null,
+        hasGroups: false,
+      };
     const unopened = { span, status: "open", opens_at: opensAtMs, closes_at: closesAtMs };
     const fields: Record<string, unknown> = document.data() ?? unopened;
     return {
@@ -137,6 +161,7 @@ async function seasonsListed(
       status: String(fields["status"]),
       opens_at: isoIfTime(fields["opens_at"]),
       closes_at: isoIfTime(fields["closes_at"]),
+      hasGroups: fields["league"] !== undefined,
     };
   });
 }
@@ -146,7 +171,10 @@ function isoIfTime(time: unknown): string | null {
   return time instanceof Timestamp ? time.toDate().toISOString() : null;
 }
 
-async function seasonStored(reads: PlayerReads, listed: SeasonFacts): Promise<SeasonOfPlayer | undefined> {
+async function seasonStored(
+  reads: PlayerReads,
+  { hasGroups, ...listed }: SeasonFacts,
+): Promise<SeasonOfPlayer | undefined> {
   const { db, transaction, leaderboard, player } = reads;
   const key = { leaderboard, season: listed.season };
   const paths = [playerPath(key, player), topPath(key)] as const;
@@ -156,11 +184,13 @@ async function seasonStored(reads: PlayerReads, listed: SeasonFacts): Promise<Se
   const mayHaveNote = listed.status === "closing" || listed.status === "deleting";
   const note = mayHaveNote ? await transaction.get(noteOf(db, key, player)) : undefined;
   const fields = document.data();
+  const groups = hasGroups ? await seatsStored(reads, key, document) : [];
   const documents = [
     ...(fields === undefined ? [] : [paths[0]]),
     ...(line === undefined ? [] : [paths[1]]),
     ...(final?.documents ?? []),
     ...(note?.exists === true ? [note.ref.path] : []),
+    ...groups.map(({ path }) => path),
   ];
   if (documents.length === 0) return undefined;
   return {
@@ -169,5 +199,23 @@ async function seasonStored(reads: PlayerReads, listed: SeasonFacts): Promise<Se
     ...(fields === undefined ? {} : { player: plainJson(fields) }),
     ...(line === undefined ? {} : { top: plainJson(line) }),
     ...(final?.standing === undefined ? {} : { standing: final.standing }),
+    ...(groups.length === 0 ? {} : { league_seats: groups.map(({ seat }) => plainJson(seat)) }),
   };
+}
+
+/** The player's seats in groups of a season's league. Cost: 1 read for groups that show the player, at least, and 1. */
+async function seatsStored(
+  { db, transaction, player }: PlayerReads,
+  key: SeasonKey,
+  document: DocumentSnapshot,
+): Promise<{ path: string; seat: Seat }[]> {
+  const shown = (await transaction.get(groupsShowing(db, key, [player]))).docs;
+  const own = leagueSeatIn(document.data())?.group;
+  const others = own === undefined || shown.some(({ id }) => id === own) ? [] : [db.doc(groupPath(key, own))];
+  const read = others.length === 0 ? [] : await transaction.getAll(...others);
+  return [...shown, ...read].flatMap((group) => {
+    const { path } = group.ref;
+    const seats = Object.values(readGroup(group)?.seats ?? {});
+    return seats.filter(({ of }) => of === seatOwner(path, player)).map((seat) => ({ path, seat }));
+  });
 }

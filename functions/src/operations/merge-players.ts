@@ -5,7 +5,9 @@ import type { Fields } from "../counting/commit-players.ts";
 import { hasStatusesAlone, statusOf } from "../counting/kept-status.ts";
 import { erasurePath, isErased, playerErased } from "../documents/erasure.ts";
 import { redactEvents } from "../documents/event.ts";
-import type { DocumentSnapshot } from "../documents/firestore.ts";
+import { type DocumentSnapshot, FieldValue, Timestamp } from "../documents/firestore.ts";
+import { type LeagueSeat, leagueSeatIn } from "../documents/group.ts";
+import { leagueStandingIn, stoodIn } from "../documents/league-standing.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import {
   readPlayer,
@@ -20,6 +22,7 @@ import {
 import { documentsAt } from "../documents/reads.ts";
 import type { MergePlayersAnswer } from "../model/admin-answers.ts";
 import { unpackColumns } from "../model/columns.ts";
+import { defined } from "../model/defined.ts";
 import { type Definition, segmentNames } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
@@ -29,6 +32,8 @@ import { definitionId, isOfTemplate } from "../model/template.ts";
 import { boardsOfPlayer } from "../seasons/player-boards.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
+import { askForSeats } from "../league/ask.ts";
+import { renewGroupsOf } from "../league/keep-group.ts";
 import { mergePlayer } from "../submit/merge.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
@@ -179,6 +184,7 @@ async function passStatusOn(
   const { db } = services;
   const paths = [playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to)] as const;
   const [ofFrom, ofTo] = await documentsAt(db, paths);
+  await passStanding(services, ofFrom, ofTo);
   const [status, own] = [readPlayerStatus(ofFrom.data()), readPlayerStatus(ofTo.data())];
   if (status === "active" || stricter(own, status) !== status) return;
   const ownReason = own === status ? readReason(ofTo.data()) : undefined;
@@ -186,6 +192,26 @@ async function passStatusOn(
   // With it, setPlayerStatus also takes a player who is in no season yet.
   await keepForSeasonsToCome(services, passedOn);
   await setPlayerStatusSpec.handle(services, passedOn, undefined);
+}
+
+/**
+ * Gives `to` the place on the league's ladder that `from` has reached, unless `to` has one. Cost: nothing where `from` has
+ * none; else 2 reads and 2 writes.
+ */
+async function passStanding(
+  { db }: Services,
+  ofFrom: DocumentSnapshot,
+  ofTo: DocumentSnapshot,
+): Promise<void> {
+  if (stoodIn(leagueStandingIn(ofFrom.data())) === undefined) return;
+  await db.runTransaction(async (transaction) => {
+    const [from, to] = await transaction.getAll(ofFrom.ref, ofTo.ref);
+    const [standing, own] = [leagueStandingIn(from?.data()), leagueStandingIn(to?.data())];
+    if (stoodIn(standing) === undefined) return;
+    if (stoodIn(own) === undefined) transaction.set(ofTo.ref, { league: defined(standing) }, { merge: true });
+    if (from?.get("status") === undefined) transaction.delete(ofFrom.ref);
+    else transaction.update(ofFrom.ref, { league: FieldValue.delete() });
+  });
 }
 
 /**
@@ -197,9 +223,10 @@ async function passStatusOn(
  */
 async function mergeInSeason(
   services: Services,
-  { key, player: document, status }: PlayerSeason,
+  season: PlayerSeason,
   { from, to, isGuest = false }: PlayersToMerge,
 ): Promise<MergeResult | undefined> {
+  const { key, player: document, status } = season;
   const { leaderboard } = key;
   let result: MergeResult | undefined;
   if (status !== "open" || document.exists) {
@@ -218,7 +245,8 @@ async function mergeInSeason(
           if (isGuest && of.standings !== undefined) return nothingMerged;
           const kept = [ofFrom, ofTo];
           const statuses = kept.map((one) => readPlayerStatus(one.data()));
-          const done = await merge(of, [source, erasureOfFrom], target, statuses, hasStatusesAlone(key));
+          const leftover = { hasStatus: hasStatusesAlone(key), isGuest };
+          const done = await merge(of, [source, erasureOfFrom], target, statuses, leftover);
           // Also where only a final table has `from`. Nothing of the transaction is written then.
           if (done.merged && !target.exists && isErased(erasure, leaderboard, services.now()))
             throw playerErased(to, leaderboard);
@@ -231,6 +259,7 @@ async function mergeInSeason(
         const { repeated, change } = done.result;
         result = { merged: true, ...(repeated.length === 0 ? {} : { repeated }) };
         if (done.status !== "closed") await keepTopLive(services, key, [change]);
+        await showMergedInGroups(services, season, done.result);
       }
     } catch (error) {
       if (!(error instanceof FirerankError) || error.code !== "score_out_of_range") throw error;
@@ -246,7 +275,7 @@ async function mergeInSeason(
 /**
  * @param source the document of `from`, and what an erasure has left.
  * @param statuses those that the board keeps for the two.
- * @param hasStatus whether a document of the season may keep a status alone.
+ * @param hasStatus whether a document of the season may keep a status alone. @param isGuest whether `from` is a guest.
  * @returns whether `from` was there, who is no more; and submissions that may have counted for both.
  */
 async function merge(
@@ -254,7 +283,7 @@ async function merge(
   [source, erasure]: readonly [DocumentSnapshot, DocumentSnapshot],
   target: DocumentSnapshot,
   statuses: readonly PlayerStatus[],
-  hasStatus: boolean,
+  { hasStatus, isGuest }: { hasStatus: boolean; isGuest: boolean },
 ) {
   const line = await standings?.find(source.id);
   const from = asStood(definition, source, standings && (line ?? heldLine(source.id, source.data())));
@@ -276,6 +305,8 @@ async function merge(
   const next = standingOf(target.id, { ...fields, status: "active" }, definition, segments);
   const [shown, kept] = status === "active" ? [next, undefined] : [undefined, next];
   if (season !== "open") fields["held_line"] = kept && holdLine(target, fields, kept);
+  const seat = seatAfterMerge({ source, target, player, isGuest }, season === "open");
+  if (seat !== undefined) fields["league_seat"] = seat;
   await standings?.put(source.id, undefined, definition);
   await standings?.put(target.id, shown, definition);
   writer.write(target, fields);
@@ -285,11 +316,55 @@ async function merge(
   if (leftover === undefined) writer.remove(source);
   else writer.write(source, { ...withoutAll(source), ...leftover });
   const change = { before: target.data(), after: { ...target.data(), ...fields } };
-  return { merged: true, repeated, change };
+  return { merged: true, repeated, change, target: target as DocumentSnapshot | undefined };
 }
 
 const noChange: PlayerChange = { before: undefined, after: undefined };
-const nothingMerged = { merged: false, repeated: [] as string[], change: noChange };
+const nothingMerged = {
+  merged: false,
+  repeated: [] as string[],
+  change: noChange,
+  target: undefined as DocumentSnapshot | undefined,
+};
+
+/**
+ * The seat of `to` after a merge: its own; or it waits for one if `from` had one or waited. A score that a guest's account
+ * has brought this week counts for no zone: guests are free, and one could be played in a weak group. Pure.
+ * @returns undefined where it stays as it is
+ */
+function seatAfterMerge(
+  {
+    source,
+    target,
+    player,
+    isGuest,
+  }: { source: DocumentSnapshot; target: DocumentSnapshot; player: Player; isGuest: boolean },
+  isOpen: boolean,
+): LeagueSeat | undefined {
+  const [other, own] = [leagueSeatIn(source.data()), leagueSeatIn(target.data())];
+  if (!isOpen || (other === undefined && own === undefined)) return undefined;
+  const { score, achieved_at: at } = player;
+  const before = readPlayer(target.data());
+  const isOwn = before?.score === score && before?.achieved_at?.isEqual(at ?? noTime) === true;
+  const known = own ?? other;
+  const guestsAt = isOwn ? own?.guests_at : isGuest ? at : other?.guests_at;
+  const { guests_at: _, ...seat } = own ?? (known?.has_left === true ? known : { waits: true as const });
+  return { ...seat, ...(guestsAt && { guests_at: guestsAt }) };
+}
+
+const noTime = new Timestamp(0, 0);
+
+/** Shows a merge in the groups of a league: the seat of `from` is empty, and that of `to` has the score. */
+async function showMergedInGroups(
+  services: Services,
+  from: PlayerSeason,
+  { change, target }: { change: PlayerChange; target: DocumentSnapshot | undefined },
+): Promise<void> {
+  await renewGroupsOf(services, from);
+  if (target === undefined) return;
+  await renewGroupsOf(services, { ...from, player: target });
+  if (leagueSeatIn(change.after)?.waits === true) await askForSeats(services, from.key);
+}
 
 function isOnly(document: DocumentSnapshot, leftover: Fields): boolean {
   const { counted: _, ...data } = document.data() ?? {};

@@ -10,6 +10,7 @@ import {
   playerErased,
   workFor,
 } from "../documents/erasure.ts";
+import { type DocumentReference, FieldValue } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayerStatus } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
@@ -100,10 +101,11 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
   const having = listed.filter((season) => season.player.exists);
   const without = listed.filter((season) => !season.player.exists && season.status !== "closed");
   // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
-  if (having.length === 0 && !isLifted && !(await kept.get()).exists) throw notThere(request);
+  if (having.length === 0 && !isLifted && (await kept.get()).get("status") === undefined)
+    throw notThere(request);
   const done = new Set<string>();
   // First, so that a document that names no status has the new one from now on, or is found below.
-  if (status === "active") await kept.delete();
+  if (status === "active") await forgetStatus(services, leaderboard, kept);
   else {
     const names = having.map(({ key }) => key.season);
     const isCreated = await keepForSeasonsToCome(services, { leaderboard, player, status, reason }, names);
@@ -124,6 +126,13 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
   }
   end();
   return { leaderboard, player, seasons };
+}
+
+/** Forgets the status that a board keeps. Where a player stands in its league stays. Cost: 1 write, or 1 delete. */
+async function forgetStatus(services: Services, leaderboard: string, kept: DocumentReference): Promise<void> {
+  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
+  if (definition.league === undefined) await kept.delete();
+  else await kept.set({ status: FieldValue.delete(), reason: FieldValue.delete() }, { merge: true });
 }
 
 /**

@@ -14,6 +14,7 @@ import { suffices } from "../model/role.ts";
 import { isTaking } from "../seasons/open-now.ts";
 import type { ChangedPlayer } from "../documents/player.ts";
 import { profileFields } from "../submit/schema.ts";
+import { takePart } from "../league/take-part.ts";
 import { asRetryable } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
@@ -25,6 +26,12 @@ const request = z.strictObject({
   leaderboard: leaderboardId,
   player: scorerId.optional().describe("Another player, if a server changes the profile."),
   ...profileFields,
+  league: z
+    .boolean()
+    .optional()
+    .describe(
+      "False leaves the board's league: groups hide name and score at once, and the place counts for the week. True takes part again.",
+    ),
 });
 
 type Profile = Pick<z.infer<typeof request>, "display_name" | "metadata">;
@@ -32,10 +39,10 @@ type Profile = Pick<z.infer<typeof request>, "display_name" | "metadata">;
 /**
  * Changes a player's `display_name` and `metadata` in all open seasons in which the player is, in all or in none. What
  * is left out stays, and null takes out. It creates no document, counts nothing and wakes no season. A top that lists
- * the player shows the change within a minute.
+ * the player shows the change within a minute. `league` leaves the board's league, or takes part again.
  *
  * Cost: 2 reads for each open season, at least 1; 1 write for each in which something changes; the board's 2 reads a
- * minute; {@link keepTopLive} and {@link statusOf} for each change.
+ * minute; {@link keepTopLive} and {@link statusOf} for each change. With `league` what {@link takePart} costs.
  * @throws `too_frequent`, without a read, where this instance has taken a profile of the player in the last seconds and
  * no server calls; `leaderboard_not_found`, `server_scores_only`; `player_banned`, but to moderators; `not_allowed` for
  * another player's without the role `submitter`.
@@ -44,15 +51,20 @@ export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
   name: "setProfile",
   request,
   answer: profileSchema,
-  async handle(services, { leaderboard, player: named, ...profile }, caller) {
-    if (profile.display_name === undefined && profile.metadata === undefined)
+  async handle(services, { leaderboard, player: named, league, ...profile }, caller) {
+    if (profile.display_name === undefined && profile.metadata === undefined && league === undefined)
       throw invalidRequest([{ path: "display_name", message: "is missing; send it, or metadata, or both" }]);
     const doing = (other: string) => `changing the profile of "${other}", not your own,`;
-    const { player, isTrusted } = await playerMeant(services, caller, named, leaderboard, doing);
+    const { player, isTrusted, definition } = await playerMeant(services, caller, named, leaderboard, doing);
+    if (league !== undefined && definition.league === undefined)
+      throw invalidRequest([
+        { path: "league", message: "means nothing here: this leaderboard has no league" },
+      ]);
     if (!isTrusted) profileWaitsOf(services).take(leaderboard, player);
     const mayBan = suffices(caller ?? {}, "moderator", leaderboard);
     const { found, changes } = await commitProfile(services, { leaderboard, player }, profile, mayBan);
     await showChanges(services, changes);
+    if (league !== undefined) await takePart(services, leaderboard, player, league);
     const seasons = found.map(({ season, span, fields }) => ({ season, span, changed: hasAny(fields) }));
     return { leaderboard, player, seasons };
   },
@@ -93,7 +105,7 @@ async function commitProfile(
       if (changed.length > 0)
         changes = changed.map(({ season, document, fields }) => {
           const before = document.data();
-          return { key: { leaderboard, season }, before, after: { ...before, ...fields } };
+          return { key: { leaderboard, season }, document, before, after: { ...before, ...fields } };
         });
       return all;
     });

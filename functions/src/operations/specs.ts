@@ -5,6 +5,7 @@ export { exportPlayerSpec as exportPlayer } from "./export-player.ts";
 export { getAroundSpec as getAround } from "./get-around.ts";
 export { getHistorySpec as getHistory } from "./get-history.ts";
 export { getHistogramSpec as getHistogram } from "./get-histogram.ts";
+export { getLeagueSpec as getLeague } from "./get-league.ts";
 export { getMyBoardsSpec as getMyBoards } from "./get-my-boards.ts";
 export { getPageSpec as getPage } from "./get-page.ts";
 export { getPlayersSpec as getPlayers } from "./get-players.ts";

@@ -19,6 +19,8 @@ export interface PlayerSeason {
   status: string;
   /** Whether the season's document could be read. */
   form: ReturnType<typeof formOfSeason>;
+  /** Whether it has groups of a league. */
+  hasGroups: boolean;
   player: DocumentSnapshot;
 }
 
@@ -48,6 +50,7 @@ export async function seasonsOfPlayer(
         span: String(season.get("span")),
         status: String(season.get("status")),
         form: formOfSeason(season.data()),
+        hasGroups: season.get("league") !== undefined,
       }));
     found.push(...(await withPlayer(db, listed, player)));
   }
@@ -67,12 +70,13 @@ export async function openSeasonsOfPlayer(
   leaderboard: string,
   player: string,
   known: ReadonlySet<string>,
-  others: readonly Pick<PlayerSeason, "key" | "span">[] = [],
+  others: readonly Pick<PlayerSeason, "key" | "span" | "hasGroups">[] = [],
 ): Promise<PlayerSeason[]> {
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
   const listed = (await openSeasons(db, leaderboard).get()).docs.map((season) => {
-    return { key: { leaderboard, season: season.id }, span: String(season.get("span")) };
+    const hasGroups = season.get("league") !== undefined;
+    return { key: { leaderboard, season: season.id }, span: String(season.get("span")), hasGroups };
   });
   const open = new Map([...others, ...current, ...listed].map((one) => [one.key.season, asOpen(one)]));
   const wanted = [...open.values()].filter(({ key }) => !known.has(key.season));
@@ -138,8 +142,12 @@ export async function takeOut(
   throw new FirerankError("contention", message);
 }
 
-function asOpen({ key, span }: Pick<PlayerSeason, "key" | "span">): SeasonOfBoard {
-  return { key, span, status: "open", form: "known" };
+function asOpen({
+  key,
+  span,
+  hasGroups = false,
+}: Pick<PlayerSeason, "key" | "span"> & { hasGroups?: boolean }): SeasonOfBoard {
+  return { key, span, status: "open", form: "known", hasGroups };
 }
 
 async function withPlayer(

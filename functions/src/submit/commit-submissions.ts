@@ -10,6 +10,7 @@ import { documentBytesMax, submitBeginsMsMax } from "../model/limits.ts";
 import { commitPlayers, type PlayerDraft, type PlayersTransaction } from "../counting/commit-players.ts";
 import { isInLine } from "../counting/count-players.ts";
 import type { Attempt } from "../counting/lanes.ts";
+import { seatAsked } from "../league/ask.ts";
 import type { Target } from "./aim.ts";
 import { type AppliedTo, applyToSeasons } from "./apply.ts";
 import { type PlayerFound, type PlayerInSeason, readPlayers, type SubmissionJob } from "./read-players.ts";
@@ -65,7 +66,7 @@ export function commitSubmissions(
     for (const player of found) {
       let made: ReturnType<typeof applyToPlayer>;
       try {
-        made = applyToPlayer(players, target, player);
+        made = applyToPlayer(players, target, player, now());
       } catch (error) {
         // Such as that of a damaged document: the others of a batch go on.
         for (const job of player.jobs) results.set(job, { error });
@@ -81,7 +82,7 @@ export function commitSubmissions(
 }
 
 /** What a player's submissions come to, one after the other, and the documents that this changes. */
-function applyToPlayer(players: PlayersTransaction, target: Target, found: PlayerFound) {
+function applyToPlayer(players: PlayersTransaction, target: Target, found: PlayerFound, nowMs: number) {
   const outcomes = new Map<SubmissionJob, SubmissionOutcome>();
   let { seasons } = found;
   for (const job of found.jobs) {
@@ -102,7 +103,9 @@ function applyToPlayer(players: PlayersTransaction, target: Target, found: Playe
       outcomes.set(job, { error });
     }
   }
-  const drafts = seasons.flatMap((season) => draftOf(players, season, target.closed !== undefined) ?? []);
+  const drafts = seasons.flatMap(
+    (season) => draftOf(players, season, target.closed !== undefined, nowMs) ?? [],
+  );
   const [last, outcome] = [...outcomes].at(-1) ?? [];
   if (last !== undefined && outcome !== undefined) {
     // If nothing is left to change, an earlier attempt may have been committed, whose changes nobody has shown.
@@ -121,6 +124,7 @@ function draftOf(
   players: PlayersTransaction,
   { board, document, data, player, changed }: PlayerInSeason,
   isClosed: boolean,
+  nowMs: number,
 ): PlayerDraft | undefined {
   if (player === undefined) return undefined;
   if (!changed && (isClosed || isInLine(data, board.definition))) return undefined;
@@ -129,6 +133,7 @@ function draftOf(
     held_line: undefined,
     ...player,
     ...withoutGone(board, player.segments),
+    ...seatAsked(board, { ...data, ...player }, nowMs),
   };
   const draft = players.draft(board.key, document, fields, { data });
   const { path } = document.ref;

@@ -12,7 +12,7 @@ import {
   taskSecondsMax,
   topRefreshTaskSecondsMax,
 } from "../model/limits.ts";
-import { refreshTopWhenDue } from "../top/keep-live.ts";
+import { refreshWhenDue } from "../league/refresh.ts";
 import { sharedRequest, stepRequest, topRefreshRequest } from "../world/tasks.ts";
 import { onEmulator } from "./on-emulator.ts";
 import { database, directWrites } from "./params.ts";
@@ -99,7 +99,7 @@ export const stepSmallSeasons = onTaskDispatched(
   },
 );
 
-/** One refresh of a top. A failed refresh is retried at once; the next change or publication makes up for it too. */
+/** One refresh of a top, or of what a league shows. A failed refresh is retried at once; the next change or publication makes up for it too. */
 export const refreshTop = onTaskDispatched(
   {
     ...functionOptions,
@@ -110,6 +110,6 @@ export const refreshTop = onTaskDispatched(
     rateLimits: { maxConcurrentDispatches: queueLimits.refreshTop.maxConcurrentDispatches },
   },
   async ({ data }) => {
-    await refreshTopWhenDue(runtimeServices(), topRefreshRequest.parse(data));
+    await refreshWhenDue(runtimeServices(), topRefreshRequest.parse(data));
   },
 );

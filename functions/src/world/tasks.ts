@@ -60,14 +60,20 @@ export type SharedStep = SharedRequest["steps"][number];
 /** What a task is requested for. Steps of small seasons have a queue of their own. */
 export type JobRequest = StepRequest | SharedRequest;
 
-/** One refresh of a top. The refresh must not read before `due_at`, as queues may deliver a task too early. */
+/**
+ * One refresh of a top, or of what a league shows. It must not read before `due_at`, as queues may deliver a task too
+ * early.
+ */
 export const topRefreshRequest = seasonKey.extend({
   due_at: z.iso.datetime(),
   /**
    * The reason for the refresh: a `change` of the order, which sets the pace of later refreshes (top/pace.ts); `names`;
-   * a `gate` that was lowered; or a `definition`, in which case the definition in memory must not be used.
+   * a `gate` that was lowered; or a `definition`, in which case the definition in memory must not be used. Of a league:
+   * changes in a `group`, or players who wait for `seats`.
    */
-  follows: z.enum(["change", "names", "gate", "definition"]).default("change"),
+  follows: z.enum(["change", "names", "gate", "definition", "group", "seats"]).default("change"),
+  /** The group, if changes in one are followed. */
+  group: z.string().optional(),
 });
 export type TopRefreshRequest = z.infer<typeof topRefreshRequest>;
 

@@ -209,6 +209,8 @@ const filters = {
     expect(await idsOf(all(stage).where("x", "array-contains", 1))).toEqual(["b", "e"]);
     expect(await idsOf(all(stage).where("x", "array-contains", "1").limit(1))).toEqual(["a"]);
     expect(await idsOf(all(stage).where("x", "array-contains", 3))).toEqual([]);
+    expect(await idsOf(all(stage).where("x", "array-contains-any", [3, 1]))).toEqual(["b", "e"]);
+    expect(await idsOf(all(stage).where("x", "array-contains-any", [3, 4]))).toEqual([]);
     const before = all(stage).where(byName, "<", "e");
     expect(await idsOf(before.where("x", "array-contains", 1))).toEqual(["b"]);
     const byId = all(stage).where("x", "array-contains", 1).orderBy(byName);

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Query, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { type BoardKind, enterpriseIndexes, everyKind } from "../../../cli/init/enterprise-indexes.ts";
-import { playersPath, runPath, seasonPath, standingsPath } from "../../../functions/src/documents/paths.ts";
+import {
+  groupPath,
+  playerPath,
+  playersPath,
+  runPath,
+  seasonPath,
+  standingsPath,
+} from "../../../functions/src/documents/paths.ts";
 import * as queries from "../../../functions/src/documents/queries.ts";
 import { root } from "../../../scripts/project.ts";
 import * as doctorQueries from "../../../cli/doctor/queries.ts";
@@ -41,7 +48,12 @@ beforeAll(async () => {
       await world.deliver(key, player);
       if (player === "ann") await world.publish(key);
     }
+    await world.db
+      .doc(groupPath(key, "bronze-1"))
+      .set({ newest_of: "bronze", unsettled: true, readers: ["ann"] });
+    await world.db.doc(playerPath(key, "waiting")).set({ league_seat: { waits: true, group: "bronze-1" } });
     await world.db.doc(seasonPath(key)).update({
+      league: "open",
       end_due_at: Timestamp.fromMillis(world.services.now()),
       closed_at: Timestamp.fromMillis(1_000),
       parked: "no_definition",
@@ -131,6 +143,12 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
   eventsOfBoardsWith: () =>
     [undefined, "level"].map((template) => queries.eventsOfBoardsWith(world.db, "ann", template)),
   eventsWith: () => [queries.eventsWith(world.db, "ascending", "ann")],
+  waitingForSeats: () => [queries.waitingForSeats(world.db, key)],
+  playersOfGroup: () => [queries.playersOfGroup(world.db, key, "bronze-1")],
+  newestGroups: () => [queries.newestGroups(world.db, key, ["bronze", "gold"])],
+  groupsShowing: () => [queries.groupsShowing(world.db, key, ["ann", "bob"])],
+  unsettledGroups: () => [queries.unsettledGroups(world.db, key)],
+  openLeagues: () => [queries.openLeagues(world.db, "descending")],
   closedSeasons: () =>
     [undefined, "ascending"].map((leaderboard) =>
       queries.closedSeasons(world.db, { leaderboard, sinceMs: 0, untilMs: 1e13 }, 20),
@@ -175,10 +193,22 @@ interface Named {
   sent: SentQuery;
 }
 
+const ofTemplates = ["documentsOfPlayer", "eventsOfBoardsWith"];
+const ofLeagues = [
+  "waitingForSeats",
+  "playersOfGroup",
+  "newestGroups",
+  "groupsShowing",
+  "unsettledGroups",
+  "openLeagues",
+];
+
 /** What boards of some kinds send, and the dashboard. */
 async function sentOn(kinds: readonly BoardKind[]): Promise<Named[]> {
-  const { documentsOfPlayer: _, eventsOfBoardsWith: __, ...others } = ofAll;
-  const all = await sentBy(kinds.some(({ isTemplate }) => isTemplate) ? ofAll : others);
+  const has = (flag: "isTemplate" | "hasLeague") => kinds.some((kind) => kind[flag] === true);
+  const isSent = (name: string) =>
+    ofLeagues.includes(name) ? has("hasLeague") : !ofTemplates.includes(name) || has("isTemplate");
+  const all = await sentBy(Object.fromEntries(Object.entries(ofAll).filter(([name]) => isSent(name))));
   for (const kind of kinds) all.push(...(await sentBy(ofBoards, kind)));
   const hasSegments = kinds.some((kind) => kind.hasSegments === true);
   for (const [name, make] of Object.entries(ofDashboard))
@@ -237,7 +267,7 @@ describe("each query has its index, and no index is there that none needs,", () 
   });
 
   test.each(everyKind)(
-    "on Enterprise, on a board $order, $ties, with segments $hasSegments",
+    "on Enterprise, on a board $order, $ties, with segments $hasSegments, of a template $isTemplate, with a league $hasLeague",
     async (kind) => {
       const found = compare(await sentOn([kind]), enterpriseIndexes([kind]), hasEnterpriseIndex);
       // Of all scores, whatever the status: a season's end asks, which reads all players anyway, and alerts of an idle one.

@@ -22,7 +22,15 @@ const ofAll = [
   "getTop",
   "listSeasons",
 ];
-const ofPlayers = [...ofAll, "getMyBoards", "getResults", "mergeGuest", "setProfile", "submitScore"];
+const ofPlayers = [
+  ...ofAll,
+  "getLeague",
+  "getMyBoards",
+  "getResults",
+  "mergeGuest",
+  "setProfile",
+  "submitScore",
+];
 const ofSubmitters = [...ofPlayers, "submitScores"];
 const ofModerators = [...ofSubmitters, "listAlerts", "setPlayerStatus"];
 /** Without a board in the request, they concern all. */

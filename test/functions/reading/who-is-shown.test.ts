@@ -79,6 +79,7 @@ const calls = {
   getResults: [own()],
   getHistogram: "names nobody",
   getTeams: "names nobody",
+  getLeague: "shows the members of a group to its members: see test/functions/league/members.test.ts",
   getThreshold: "names nobody",
   getMyBoards: "names nobody",
   getRankOfScore: "names nobody",

@@ -10,7 +10,9 @@ import {
 } from "../../../functions/src/documents/closing-record.ts";
 import { boardEvent } from "../../../functions/src/documents/event.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { storedGroup, storedLeagueSeat } from "../../../functions/src/documents/group.ts";
 import { storedHistory } from "../../../functions/src/documents/history.ts";
+import { storedLeagueStanding } from "../../../functions/src/documents/league-standing.ts";
 import { storedMark } from "../../../functions/src/documents/mark.ts";
 import { storedPage } from "../../../functions/src/documents/page.ts";
 import { storedSegmentPage } from "../../../functions/src/documents/segment-page.ts";
@@ -33,6 +35,8 @@ import { spanNames, storedDefinition, eventKinds } from "../../../functions/src/
 import {
   auditExamplesMax,
   columnsMax,
+  leagueSizeMax,
+  leagueTiersMax,
   metadataBytesMax,
   segmentsMax,
   standingsPerDocument,
@@ -77,6 +81,9 @@ const schemas: [module: string, collection: string, schema: z.ZodType][] = [
   ["season", "seasons", storedSeason],
   ["event", "events", boardEvent],
   ["player", "player_statuses", storedPlayerStatus],
+  ["league-standing", "player_statuses", z.object({ league: storedLeagueStanding })],
+  ["group", "league_groups", storedGroup],
+  ["group", "players", z.object({ league_seat: storedLeagueSeat })],
   ["erasure", "leaderboard_erasures", storedErasure],
   ["new-boards", "new_boards", storedNewBoards],
   ["roles", "leaderboard_roles", storedRoles],
@@ -94,6 +101,11 @@ const bounded: Record<string, number> = {
   // Its largest are tested below.
   "players.metadata": ofMetadata / 2 - 1,
   "events.players": topSizeMax,
+  "events.up": leagueSizeMax,
+  "events.stayed": leagueSizeMax,
+  "events.down": leagueSizeMax,
+  "league_groups.readers": leagueSizeMax,
+  "leaderboards.league.tiers": leagueTiersMax,
   "seasons.recent_runs": recentNumbersMax,
   // Today, yesterday, and a day that a run removes next.
   "seasons.scores_by_day": 3,

@@ -13,6 +13,7 @@ import {
   closingNotesPath,
   closingRangesPath,
   eventsPath,
+  groupsPath,
   newBoardsCollection,
   definitionPath,
   pagesPath,
@@ -42,6 +43,7 @@ import {
 import { numbersOf } from "../../documents/standings.ts";
 import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../../model/limits.ts";
 import { definitionId, isOfTemplate } from "../../model/template.ts";
+import { settleLeague } from "../../league/settle.ts";
 import { changeSeason, boardCacheOf } from "../../seasons/board.ts";
 import type { OpenedBoard } from "../../seasons/read-board.ts";
 import { publishStandings } from "../../standings/publish-standings.ts";
@@ -66,6 +68,8 @@ export async function clearSeason(step: EndStep): Promise<StepOutcome> {
   }
   const progress = await takeUp(step);
   if (hasUnpublishedRevision(season)) await publishStandings(services, board, () => progress.report({}));
+  // Where settling has failed before the season was closed, this step fails too, and is repeated.
+  if (!(await settleLeague(services, board, step.isOver))) return "more";
   if (!(await deleteLeftovers(step, progress))) return "more";
   await retireSeasons(services, board);
   await setEndDue(services, key, (transaction) => {
@@ -127,7 +131,8 @@ async function retireSeasons(
       const { data: season, error } = readSeasonIfValid(document.data());
       if (error !== undefined)
         log.warn("a season is damaged", { leaderboard, season: document.id, problems: error.issues });
-      if (season?.status !== "closed" || season.span !== span) continue;
+      // A week that is not settled stays until it is: its outcomes are nowhere else.
+      if (season?.status !== "closed" || season.span !== span || season.league === "open") continue;
       const closesMs = season.closes_at?.toMillis() ?? 0;
       closed.push({ id: document.id, closesMs, clearsMs: clearsAtMs(season, endWaitMs) });
     }
@@ -146,10 +151,14 @@ async function retireSeason(services: Services, key: SeasonKey): Promise<void> {
 }
 
 /** The document of a season whose board is being deleted, whatever it was. Pure. */
-export function tombstone(nowMs: number, endWaitMs: number, template?: string): Season {
+export function tombstone(
+  nowMs: number,
+  endWaitMs: number,
+  kept: Pick<Partial<Season>, "template" | "league"> = {},
+): Season {
   const at = Timestamp.fromMillis(nowMs);
   const times = { opens_at: at, closes_at: at, interval_ms: 60_000, next_run_at: null };
-  const season = newSeason({ span: "custom", ...times, ...(template !== undefined && { template }) });
+  const season = { ...newSeason({ span: "custom", ...times }), ...kept };
   const dueAt = Timestamp.fromMillis(nowMs + endWaitMs);
   return { ...season, status: "deleting", end_due_at: dueAt, board_deleted: true };
 }
@@ -223,6 +232,7 @@ export async function deleteSeason({ services, key, options, isOver }: EndStep):
     ...(await baselinesOf(services, key)),
     { path: collectionOf(topPath(key)) },
     { path: runsPath(key) },
+    ...(held.hasGroups ? [{ path: groupsPath(key) }] : []),
     { path: closingNotesPath(key) },
     { path: closingRangesPath(key) },
     { path: collectionOf(repairNotePath(key)) },
@@ -259,7 +269,7 @@ async function holdTombstone({ db, now }: Services, key: SeasonKey) {
   const ref = db.doc(seasonPath(key));
   const found = await ref.get();
   if (found.updateTime === undefined) throw new Overtaken();
-  const { status, end_due_at: due, board_deleted: isOfBoard = false } = readSeason(found.data());
+  const { status, end_due_at: due, board_deleted: isOfBoard = false, league } = readSeason(found.data());
   if (status !== "deleting" || (due?.toMillis() ?? 0) > now()) throw new Overtaken();
   let { updateTime } = found;
   let toldMs = now();
@@ -272,6 +282,7 @@ async function holdTombstone({ db, now }: Services, key: SeasonKey) {
   await dueIn(endPauseMs);
   return {
     isOfBoard,
+    hasGroups: league !== undefined,
     dueIn,
     /** Tells the schedule that the step goes on, if that was long ago. */
     goesOn: async () => (now() - toldMs >= progressEveryMs ? dueIn(endPauseMs) : undefined),

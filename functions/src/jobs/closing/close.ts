@@ -14,9 +14,11 @@ import { endPauseMs, passNumbers, rangePlayersMax, readTimeKeptMs } from "../../
 import { playerStatuses } from "../../model/player-status.ts";
 import { type CountedStretch, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
 import { markPlayers } from "../repair/mark-players.ts";
+import { settleLeague } from "../../league/settle.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 import type { Board, OpenedBoard } from "../../seasons/read-board.ts";
 import { addBills, noBill } from "../../world/meter.ts";
+import { describeError } from "../../world/describe-error.ts";
 import { taskIdOf } from "../../world/tasks.ts";
 import { applyNotes } from "../../standings/notes.ts";
 import { Overtaken } from "../progress.ts";
@@ -81,14 +83,35 @@ function doPhase(work: Work): Promise<PhaseOutcome> {
 }
 
 /** Waits until everything that was let in before the end has been committed. */
-async function waitForSubmissions({ services, season, progress }: Work): Promise<PhaseOutcome> {
+async function waitForSubmissions({
+  services,
+  season,
+  board,
+  progress,
+  isOver,
+}: Work): Promise<PhaseOutcome> {
   const untilMs = (season.closes_at?.toMillis() ?? 0) + services.endWaitMs;
   if (services.now() < untilMs) {
     await progress.save({}, { dueMs: untilMs });
     return "wait";
   }
+  if (!(await settleUnlessItFails(services, board, isOver))) return "more";
   await progress.save({ phase: "completing" });
   return "next";
+}
+
+/**
+ * Settles the week's league, if the season is a week of one. A failure does not hold up the final table: the season is
+ * settled before it is cleared (clear.ts). @returns whether the final table may follow.
+ */
+async function settleUnlessItFails(services: Services, board: OpenedBoard, isOver: () => boolean) {
+  try {
+    return await settleLeague(services, board, isOver);
+  } catch (error) {
+    const facts = { ...board.key, error: describeError(error) };
+    services.log.error("the league of a season could not be settled; it is tried again in minutes", facts);
+    return true;
+  }
 }
 
 /** How often a closing searches for incomplete documents before it closes without the incomplete ones that keep turning up. */

@@ -12,7 +12,7 @@ import {
   topPath,
 } from "../../documents/paths.ts";
 import { readPlayer } from "../../documents/player.ts";
-import { byId, standingsWith } from "../../documents/queries.ts";
+import { byId, groupsShowing, standingsWith } from "../../documents/queries.ts";
 import { documentsAt, idsIn } from "../../documents/reads.ts";
 import { linesInTop } from "../../documents/top.ts";
 import { noteOf } from "../../standings/notes.ts";
@@ -23,6 +23,7 @@ import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../../seasons/playe
 import { renewTopWithout } from "../../top/keep-live.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { createAttempts, onBoards } from "../../seasons/boards-asked.ts";
+import { renewGroupsOf } from "../../league/keep-group.ts";
 import { revisePlayer } from "../../standings/revise.ts";
 import type { Services } from "../../world/services.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
@@ -126,9 +127,10 @@ async function isThere(services: Services, leaderboard: string): Promise<boolean
 
 async function eraseFromSeason(
   services: Services,
-  { key, player: document, status }: PlayerSeason,
+  found: PlayerSeason,
   player: string,
 ): Promise<ErasedFrom | undefined> {
+  const { key, player: document, status } = found;
   const { db } = services;
   const before = { score: readPlayer(document.data())?.score, isErased: true };
   let isRevised = false;
@@ -145,6 +147,7 @@ async function eraseFromSeason(
   }
   // Even if there is no document: a server may have deleted it while the top still shows the name.
   const top = (await renewTopWithout(services, key, player, before)) || stood;
+  await renewGroupsOf(services, found);
   if (!document.exists && !isRevised && !isNoted && !top) return undefined;
   return { ...key, player: document.exists, top };
 }
@@ -163,12 +166,17 @@ function eraseLeft(db: Firestore, key: SeasonKey, player: string): Promise<Erase
     // Opened since it was looked for.
     if (definition.exists && season.exists && season.get("status") !== "deleting") return undefined;
     const { docs } = await transaction.get(standingsWith(db, key, player));
+    const groups =
+      season.get("league") === undefined
+        ? undefined
+        : await transaction.get(groupsShowing(db, key, [player]));
     const found = { player: document.exists, top: linesInTop(top.data(), player).length > 0 };
     // Whole documents, as nobody reads them. A run that has read the top fails without it.
     for (const { ref } of docs) {
       transaction.delete(ref);
       transaction.delete(db.doc(`${ref.path}-metadata`));
     }
+    for (const group of groups?.docs ?? []) transaction.delete(group.ref);
     if (top.exists) transaction.delete(top.ref);
     if (document.exists) transaction.delete(document.ref);
     transaction.delete(noteOf(db, key, player));

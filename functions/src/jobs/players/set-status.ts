@@ -9,6 +9,7 @@ import type { PlayerStatus } from "../../model/player-status.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 import { createAttempts, onBoards } from "../../seasons/boards-asked.ts";
 import { type PlayerSeason, seasonsOfPlayer } from "../../seasons/player-seasons.ts";
+import { renewGroupsOf } from "../../league/keep-group.ts";
 import { revisePlayer } from "../../standings/revise.ts";
 import { keepTopLive, renewTopWithout } from "../../top/keep-live.ts";
 import { describeError } from "../../world/describe-error.ts";
@@ -45,18 +46,20 @@ export async function setOnBoards(
  */
 export async function setStatus(
   services: Services,
-  { key, span, player: document }: PlayerSeason,
+  season: PlayerSeason,
   status: PlayerStatus,
 ): Promise<SeasonOfStatus[]> {
+  const { key, span, player: document } = season;
   if (!document.exists) return [];
   const player = document.id;
-  const { status: season, found, owed, change } = await revisePlayer(services, key, player, status);
+  const { status: seasonStatus, found, owed, change } = await revisePlayer(services, key, player, status);
   if (!found) return [];
   const { definition } = await boardCacheOf(services).load(key);
   const value = scoreShown(definition, document);
-  if (season !== "closed" && status === "active") await keepTopLive(services, key, [change]);
+  if (seasonStatus !== "closed" && status === "active") await keepTopLive(services, key, [change]);
   if (status !== "active" || owed)
     await renewTopWithout(services, key, player, { score: value.score, isErased: false });
+  await renewGroupsOf(services, season);
   return [{ season: key.season, span, status, ...value }];
 }
 

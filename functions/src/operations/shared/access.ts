@@ -34,6 +34,7 @@ export const access = {
   getTop: "anyone",
   listLeaderboards: "anyone",
   listSeasons: "anyone",
+  getLeague: "player",
   getMyBoards: "player",
   getResults: "player",
   mergeGuest: "player",

@@ -9,6 +9,7 @@ import { isUnpublished } from "../../reading/lookup.ts";
 import { rankOf } from "../../reading/rank.ts";
 import { viewAtHand } from "../../reading/view-of.ts";
 import type { AppliedTo } from "../../submit/apply.ts";
+import { keepGroupLive } from "../../league/keep-group.ts";
 import { keepTopLive } from "../../top/keep-live.ts";
 import { describeError } from "../../world/describe-error.ts";
 import type { Services } from "../../world/services.ts";
@@ -100,18 +101,22 @@ async function answerSeason(
 }
 
 /**
- * Shows a commit's changes in the tops of their seasons; what fails is shown by the next publication.
- * Cost: {@link keepTopLive} for each season.
+ * Shows a commit's changes in the tops of their seasons, and in the groups of a league; what fails is shown by the next
+ * publication, or with the group's next change.
+ * Cost: {@link keepTopLive} for each season, and {@link keepGroupLive} for each change.
  */
 export async function showChanges(services: Services, changes: readonly ChangedPlayer[] = []): Promise<void> {
   const seasons = Map.groupBy(changes, ({ key }) => seasonPath(key));
-  await Promise.all(
-    [...seasons.values()].map((ofSeason) => {
-      const [{ key }] = ofSeason as [ChangedPlayer];
-      return keepTopLive(services, key, ofSeason).catch((error: unknown) => {
-        const problem = { cause: describeError(error) };
-        services.log.error("a change waits for the next publication of its top", problem);
-      });
-    }),
+  const logged = (message: string) => (error: unknown) => {
+    services.log.error(message, { cause: describeError(error) });
+  };
+  const inTops = [...seasons.values()].map((ofSeason) => {
+    const [{ key }] = ofSeason as [ChangedPlayer];
+    const problem = "a change waits for the next publication of its top";
+    return keepTopLive(services, key, ofSeason).catch(logged(problem));
+  });
+  const inGroups = changes.map((change) =>
+    keepGroupLive(services, change).catch(logged("a change waits for the next one in its group")),
   );
+  await Promise.all([...inTops, ...inGroups]);
 }

@@ -8,6 +8,7 @@ import type { Caller, OperationName } from "../../operations/shared/access.ts";
 import { getAroundSpec } from "../../operations/get-around.ts";
 import { getHistogramSpec } from "../../operations/get-histogram.ts";
 import { getHistorySpec } from "../../operations/get-history.ts";
+import { getLeagueSpec } from "../../operations/get-league.ts";
 import { getMyBoardsSpec } from "../../operations/get-my-boards.ts";
 import { getPageSpec } from "../../operations/get-page.ts";
 import { getPlayersSpec } from "../../operations/get-players.ts";
@@ -205,6 +206,13 @@ export const routes: readonly Route[] = [
     description: "In `bins` of equal width, best first; on a board with columns by the first column.",
     refusals: ["player_not_ranked"],
     keep: "ranking",
+  }),
+  routeOf(getLeagueSpec, {
+    path: `${board}/league`,
+    summary: "The caller's group in the board's league",
+    description: "Its members by place, with the zones that lead up and down, and the caller's last outcome.",
+    refusals: ["not_allowed"],
+    keep: "never",
   }),
   routeOf(getMyBoardsSpec, {
     path: "/v1/my-boards",

@@ -1,0 +1,46 @@
+/**
+ * The places of a group's members, for showing and for settling. Pure; devices use it for the group that they listen to.
+ */
+import type { Definition } from "../model/definition.ts";
+import { compareIds } from "../model/id-order.ts";
+import { comparePlayers, type Comparable } from "./standings.ts";
+
+/** What the place of a seat goes by. */
+export interface SeatPlaced {
+  /** The player's id, or what stands for it. */
+  player: string;
+  /** The score as it is ranked; undefined for one who has none that counts. */
+  score: number | undefined;
+  achievedAt: Comparable["achievedAt"] | undefined;
+}
+
+/** A seat with its place. */
+export type Placed<Seat> = Seat & {
+  /** 1-based, and never shared: by score, time and id. */
+  place: number;
+  /** 1 + members with a better score, 1-based; undefined without a score that counts. */
+  rank: number | undefined;
+};
+
+/** The seats of a group, best first. Whoever has no score that counts comes last, by id. */
+export function placesOf<Seat extends SeatPlaced>(
+  { order, ties }: Pick<Definition, "order" | "ties">,
+  seats: readonly Seat[],
+): Placed<Seat>[] {
+  const sorted = seats.toSorted((a, b) => {
+    const [left, right] = [orderedAs(a), orderedAs(b)];
+    if (left !== undefined && right !== undefined) return comparePlayers(order, ties, left, right);
+    if (left === undefined && right === undefined) return compareIds(a.player, b.player);
+    return left === undefined ? 1 : -1;
+  });
+  let rank = 0;
+  return sorted.map((seat, index) => {
+    if (index === 0 || seat.score !== sorted[index - 1]?.score) rank = index + 1;
+    return { ...seat, place: index + 1, rank: seat.score === undefined ? undefined : rank };
+  });
+}
+
+function orderedAs({ player, score, achievedAt }: SeatPlaced): Comparable | undefined {
+  if (score === undefined) return undefined;
+  return { player, score, achievedAt: achievedAt ?? { seconds: 0, nanoseconds: 0 } };
+}

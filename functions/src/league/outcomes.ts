@@ -1,0 +1,69 @@
+/** What a group's seats come to: places, zones and moves, for showing and for settling alike. Pure. */
+import type { Group, Seat } from "../documents/group.ts";
+import { type Placed, placesOf } from "../documents/places.ts";
+import type { Definition } from "../model/definition.ts";
+import { type Move, moveOf, type Zone, zoneOf, zonesOf } from "../model/league.ts";
+
+/** A seat that has a place: its player is ranked, or has left the league. */
+export interface SeatInGroup {
+  /** The name of the seat. */
+  name: string;
+  seat: Seat;
+  zone: Zone | undefined;
+}
+
+interface SeatToPlace {
+  name: string;
+  seat: Seat;
+  player: string;
+  score: number | undefined;
+  achievedAt: Seat["achieved_at"];
+}
+
+/** The members of a group, best first. Hidden, banned and erased players are out of it. */
+export function membersPlaced(
+  { seats, league }: Pick<Group, "seats" | "league">,
+  definition: Pick<Definition, "order" | "ties">,
+): Placed<SeatInGroup>[] {
+  const all = Object.entries(seats)
+    .filter(([, { score }]) => score !== undefined)
+    .map(([name, seat]): SeatToPlace => {
+      // A guest's score counts for no zone: it is last.
+      const score = seat.is_guests === true ? undefined : seat.score;
+      return { name, seat, player: seat.player ?? seat.of, score, achievedAt: seat.achieved_at };
+    });
+  const counting = all.filter(({ score }) => score !== undefined).length;
+  return placesOf(definition, all).map(({ name, seat, place, rank }) => {
+    return { name, seat, place, rank, zone: league && zoneOf(league, place, counting) };
+  });
+}
+
+/**
+ * The nearest place that is better for a member than the zone that the member is in: out of the zone that leads down, or into
+ * the one that leads up; undefined for a member who goes up, and where nobody does.
+ */
+export function nextPlace(
+  { league }: Pick<Group, "league">,
+  placed: readonly Placed<SeatInGroup>[],
+  place: number,
+): number | undefined {
+  const counting = placed.filter(({ rank }) => rank !== undefined).length;
+  if (league === undefined) return undefined;
+  const { up, down } = zonesOf(league, counting);
+  if (place > counting - down && counting > down) return counting - down;
+  return up > 0 && place > up ? up : undefined;
+}
+
+/** What becomes of the members of a group, by seat. */
+export function outcomesOf(
+  group: Pick<Group, "seats" | "league">,
+  definition: Pick<Definition, "order" | "ties">,
+): Map<string, { place: number; move: Move }> {
+  const placed = membersPlaced(group, definition);
+  return new Map(
+    placed.map(({ name, seat, place, zone }) => [
+      name,
+      { place, move: moveOf(zone, seat.has_left === true) },
+    ]),
+  );
+}

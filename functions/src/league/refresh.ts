@@ -1,0 +1,28 @@
+/** What a task `refreshTop` does: renews a top, or what a league shows. */
+import { boardIfAny } from "../seasons/board.ts";
+import { refreshTopWhenDue } from "../top/keep-live.ts";
+import { topRefreshWaitMsMax } from "../model/limits.ts";
+import type { Services } from "../world/services.ts";
+import type { TopRefreshRequest } from "../world/tasks.ts";
+import { renewGroup } from "./keep-group.ts";
+import { seatWaiting } from "./seat-waiting.ts";
+
+/**
+ * Does a refresh when it is due: of a top, of a group, or of the seats of a week. Cost: what {@link refreshTopWhenDue},
+ * {@link renewGroup} or {@link seatWaiting} costs.
+ */
+export async function refreshWhenDue(services: Services, request: TopRefreshRequest): Promise<void> {
+  const { follows, group, due_at: dueAt, leaderboard, season } = request;
+  if (follows !== "group" && follows !== "seats") return refreshTopWhenDue(services, request);
+  const dueMs = Date.parse(dueAt);
+  const waitMs = Math.min(dueMs - services.now(), topRefreshWaitMsMax);
+  if (waitMs > 0) await services.sleep(waitMs);
+  const key = { leaderboard, season };
+  if (follows === "seats") {
+    await seatWaiting(services, key);
+    return;
+  }
+  const board = await boardIfAny(services, key);
+  if (board === undefined || group === undefined) return;
+  await renewGroup(services, key, group, board.definition, dueMs);
+}

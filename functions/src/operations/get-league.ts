@@ -1,0 +1,105 @@
+/** `getLeague`: the caller's group in a board's league. */
+import type { DocumentSnapshot } from "../documents/firestore.ts";
+import { lastOutcome } from "../documents/league-standing.ts";
+import { membersPlaced, nextPlace } from "../league/outcomes.ts";
+import { type OwnGroup, readOwnGroup, whyNoGroup } from "../league/own-group.ts";
+import { type LeagueAnswer, leagueAnswerSchema } from "../model/league-answer.ts";
+import { unpackColumns } from "../model/columns.ts";
+import { type FirerankError, invalidField } from "../model/errors.ts";
+import { documentId } from "../model/ids.ts";
+import { isoTime } from "../model/instant.ts";
+import { spanOfId } from "../model/season-id.ts";
+import { boardCacheOf } from "../seasons/board.ts";
+import { requestedBoard } from "../seasons/current.ts";
+import type { Board } from "../seasons/read-board.ts";
+import type { Services } from "../world/services.ts";
+import { seasonRequest } from "./shared/season-asked.ts";
+import { requireRole } from "./shared/access.ts";
+import { type OperationSpec, requireCaller, requirePlayer } from "./shared/spec.ts";
+
+export const getLeagueRequest = seasonRequest.safeExtend({
+  player: documentId.optional().describe("Another player, for moderators; by default the caller."),
+});
+
+/**
+ * The caller's group in the league of the present week, or of another one that is kept: its members by place, with the zones
+ * that lead up and down; and the last outcome.
+ *
+ * Cost: 3 reads: the player, the standing, the group. The board costs 2 reads a minute. Where the group is behind the player's
+ * document, as a process died after a score, 1 read and 1 write; where the player should have a seat and asks for none,
+ * as after an import, 1 read and 1 write.
+ * @throws `unauthenticated`; `not_allowed` for another player; `invalid_request` for a board that has no league
+ */
+export const getLeagueSpec: OperationSpec<typeof getLeagueRequest, LeagueAnswer> = {
+  name: "getLeague",
+  request: getLeagueRequest,
+  answer: leagueAnswerSchema,
+  async handle(services, { leaderboard, season, span, player: named }, caller) {
+    const player = named ?? requirePlayer(caller);
+    if (named !== undefined && named !== caller?.uid)
+      requireRole(requireCaller(caller), "moderator", `looking for the group of "${named}"`, leaderboard);
+    const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
+    // A week of before may have been of a league.
+    if (definition.league === undefined && season === undefined) throw noLeague(leaderboard);
+    const asked = season === undefined && span === undefined ? { span: "weekly" } : { season, span };
+    const board = await requestedBoard(services, { leaderboard, ...asked });
+    if (definition.league === undefined && board.season?.league === undefined) throw noLeague(leaderboard);
+    const { key } = board;
+    if (board.season === undefined ? spanOfId(key.season) !== "weekly" : board.season.span !== "weekly")
+      throw invalidField(
+        season === undefined ? "span" : "season",
+        "must be of the span weekly: a league has weeks",
+      );
+    const { document, standing, found } = await readOwnGroup(services, board, player);
+    const answered = { ...key, last: lastOutcome(standing) ?? null };
+    if (found !== undefined) return { ...answered, league: shown(services, board, document, found) };
+    const hasLeft = standing.has_left === true;
+    return { ...answered, league: null, why: await whyNoGroup(services, board, document, hasLeft) };
+  },
+};
+
+function noLeague(leaderboard: string): FirerankError {
+  return invalidField("leaderboard", `has no league: "${leaderboard}" names none in its definition`);
+}
+
+type LeagueShown = NonNullable<LeagueAnswer["league"]>;
+
+function shown(
+  { now }: Pick<Services, "now">,
+  { definition }: Pick<Board, "definition">,
+  { id: player }: DocumentSnapshot,
+  { id, group, seat: own }: OwnGroup,
+): LeagueShown {
+  const placed = membersPlaced(group, definition);
+  const { place = null, zone = null } = placed.find(({ name }) => name === own) ?? {};
+  const next = place === null ? undefined : nextPlace(group, placed, place);
+  const isMoved = group.settled_at !== undefined;
+  const entries = placed.map(({ place, rank, zone, seat }): LeagueShown["entries"][number] => {
+    const { player: id, score, display_name: name, move } = seat;
+    const columns =
+      score === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
+    return {
+      place,
+      ...(rank !== undefined && id !== undefined && { rank }),
+      ...(id !== undefined && { player: id, ...(score !== undefined && { score }) }),
+      ...(id !== undefined && columns && { columns }),
+      ...(name !== undefined && { display_name: name }),
+      ...(zone && { zone }),
+      ...(move && { move }),
+    };
+  });
+  const hasEnded = group.ends_at !== null && group.ends_at.toMillis() <= now();
+  return {
+    tier: group.league?.tier ?? "",
+    group: id,
+    state: isMoved ? "settled" : hasEnded ? "ending" : "open",
+    place: placed.some(({ seat }) => seat.player === player) ? place : null,
+    zone,
+    next_place: next ?? null,
+    next_score: next === undefined ? null : (entries[next - 1]?.score ?? null),
+    entries,
+    players: placed.length,
+    ends_at: group.ends_at === null ? null : isoTime(group.ends_at),
+    as_of: isoTime(group.pace.written_at),
+  };
+}
