@@ -6,7 +6,8 @@
  * the end of a board deletes the rest.
  */
 import { z } from "zod";
-import type { Definition, EventKind } from "../model/definition.ts";
+import type { Definition } from "../model/definition.ts";
+import type { EventKind } from "../model/event-kinds.ts";
 import { hashOf } from "../model/hash.ts";
 import { type Firestore, Timestamp, type Writer } from "./firestore.ts";
 import { eventPath, type SeasonKey } from "./paths.ts";

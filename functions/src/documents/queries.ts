@@ -265,10 +265,8 @@ export const waitingForSeats = (db: Firestore, key: SeasonKey) => bySeat(db, key
 export const playersOfGroup = (db: Firestore, key: SeasonKey, group: string) =>
   bySeat(db, key, "group", group);
 
-function bySeat(db: Firestore, key: SeasonKey, field: string, value: unknown): Query {
-  const found = db.collection(playersPath(key)).where(`league_seat.${field}`, "==", value);
-  return found.orderBy(FieldPath.documentId());
-}
+const bySeat = (db: Firestore, key: SeasonKey, field: string, value: unknown) =>
+  db.collection(playersPath(key)).where(`league_seat.${field}`, "==", value).orderBy(FieldPath.documentId());
 
 /** The newest group of each of some tiers. Cost: one read each, at least one. */
 export const newestGroups = (db: Firestore, key: SeasonKey, tiers: readonly string[]) =>
@@ -279,9 +277,8 @@ export const groupsShowing = (db: Firestore, key: SeasonKey, players: readonly s
   db.collection(groupsPath(key)).where("readers", "array-contains-any", players);
 
 /** Groups that are still to be settled, by id. Cost: one read each, at least one. */
-export function unsettledGroups(db: Firestore, key: SeasonKey): Query {
-  return db.collection(groupsPath(key)).where("unsettled", "==", true).orderBy(FieldPath.documentId());
-}
+export const unsettledGroups = (db: Firestore, key: SeasonKey) =>
+  db.collection(groupsPath(key)).where("unsettled", "==", true).orderBy(FieldPath.documentId());
 
 /** Seasons of a board whose leagues are not settled. Cost: one read each, at least one. */
 export const openLeagues = (db: Firestore, leaderboard: string) =>

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { eventKinds } from "./event-kinds.ts";
 import { describe, expect, test } from "vitest";
 import { definitionOf } from "../../../test/support/definitions.ts";
 import {
@@ -8,7 +9,6 @@ import {
   frozenFields,
   readDefinition,
   storedDefinition,
-  eventKinds,
 } from "./definition.ts";
 
 const points = { name: "points", min: 0, max: 300 };

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { toStep } from "./arithmetic.ts";
 import { columnsRange } from "./columns.ts";
 import { defined } from "./defined.ts";
-import { leagueSchema } from "./league.ts";
+import { eventKinds } from "./event-kinds.ts";
+import { leagueSchema, misplacedLeague } from "./league.ts";
 import { calendarSpans } from "./season-id.ts";
 import { template } from "./new-boards.ts";
 import { teamSettings } from "./team-settings.ts";
@@ -22,18 +23,6 @@ import {
   topSizeMax,
   topWindowMsMax,
 } from "./limits.ts";
-
-/** The kinds of events that a board sends to its owner's triggers; see documents/event.ts. */
-export const eventKinds = [
-  "season_opened",
-  "season_closing",
-  "season_closed",
-  "season_revised",
-  "top_entered",
-  "lead_changed",
-  "league_settled",
-] as const;
-export type EventKind = (typeof eventKinds)[number];
 
 /** The days of the week, in the order of ISO 8601. */
 export const weekdays = [
@@ -327,10 +316,7 @@ export function definitionSchema(intervalMinutesMin: number) {
     for (const [i, { teams: ranked }] of (definition.segments ?? []).entries())
       if (definition.columns !== undefined && ranked !== undefined)
         problem(`segments.${i}.teams`, "have no sum beside columns, of which a score has several");
-    if (definition.league !== undefined && !spans.includes(definition.league.span))
-      problem("league.span", `is not a span of this leaderboard, which has ${spans.join(", ") || "none"}`);
-    if (definition.league !== undefined && definition.template !== undefined)
-      problem("league", "is for a leaderboard of its own: a template's boards have none");
+    for (const [path, message] of misplacedLeague(definition)) problem(path, message);
     if (definition.columns !== undefined && definition.decimals !== undefined)
       problem("decimals", "has no meaning beside columns, which hold whole numbers");
   });

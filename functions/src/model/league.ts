@@ -68,6 +68,28 @@ export const leagueSchema = z
   });
 export type League = z.infer<typeof leagueSchema>;
 
+/** Why a definition cannot have its league: the path of a field, and what is wrong with it. */
+export function misplacedLeague({
+  league,
+  spans,
+  template,
+}: {
+  league?: League | undefined;
+  spans: readonly string[];
+  template?: object | undefined;
+}): [path: string, message: string][] {
+  if (league === undefined) return [];
+  const of = spans.join(", ") || "none";
+  return [
+    ...(spans.includes(league.span)
+      ? []
+      : [["league.span", `is not a span of this leaderboard, which has ${of}`] as [string, string]]),
+    ...(template === undefined
+      ? []
+      : [["league", "is for a leaderboard of its own: a template's boards have none"] as [string, string]]),
+  ];
+}
+
 /** What a group is settled by: it keeps the rules that its first member found. */
 export interface GroupRules {
   size: number;

@@ -1,13 +1,8 @@
 /** What becomes of a member who is hidden, banned, erased, merged, or goes around the rules. */
 import { describe, expect, test } from "vitest";
 import { boardEvent } from "../../../functions/src/documents/event.ts";
-import { eventsPath, groupsPath, playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
-import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
-import { settleLeague } from "../../../functions/src/league/settle.ts";
-import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
-import type { OpenedBoard } from "../../../functions/src/seasons/read-board.ts";
-import { closed, endSeason, seasonOf } from "../../support/closing.ts";
-import { watchCommits } from "../../support/commits.ts";
+import { eventsPath } from "../../../functions/src/documents/paths.ts";
+import { seasonOf } from "../../support/closing.ts";
 import {
   createLeague,
   doRefreshes,
@@ -17,12 +12,11 @@ import {
   play,
   presentWeek,
   seated,
-  smallLeague,
   standingOf,
   tiersOf,
   toEndOf,
 } from "../../support/league.ts";
-import { admin, callOn, createWorld, eachWorld, user, type World } from "../../support/world.ts";
+import { admin, eachWorld, user, type World } from "../../support/world.ts";
 
 const world = eachWorld();
 const five = { ann: 50, bob: 40, cyd: 30, dan: 20, eve: 10 };
@@ -33,14 +27,6 @@ async function settledEvents({ db }: Pick<World, "db">) {
     const event = boardEvent.parse(document.data());
     return event.kind === "league_settled" ? [event] : [];
   });
-}
-
-async function boardOf(
-  { services }: World,
-  key: Awaited<ReturnType<typeof presentWeek>>,
-): Promise<OpenedBoard> {
-  boardCacheOf(services).forget("board");
-  return (await boardCacheOf(services).load(key)) as OpenedBoard;
 }
 
 const setStatus = (player: string, status: "active" | "hidden" | "banned") =>

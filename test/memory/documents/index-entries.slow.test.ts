@@ -31,7 +31,8 @@ import {
   storedStandingsSummary,
 } from "../../../functions/src/documents/standings.ts";
 import { storedTop } from "../../../functions/src/documents/top.ts";
-import { spanNames, storedDefinition, eventKinds } from "../../../functions/src/model/definition.ts";
+import { spanNames, storedDefinition } from "../../../functions/src/model/definition.ts";
+import { eventKinds } from "../../../functions/src/model/event-kinds.ts";
 import {
   auditExamplesMax,
   columnsMax,
