@@ -15,7 +15,7 @@ export interface SeatPlaced {
 }
 
 /** A seat with its place. */
-export type Placed<Seat> = Seat & {
+export type WithPlace<Seat> = Seat & {
   /** 1-based, and never shared: by score, time and id. */
   place: number;
   /** 1 + members with a better score, 1-based; undefined without a score that counts. */
@@ -26,9 +26,9 @@ export type Placed<Seat> = Seat & {
 export function placesOf<Seat extends SeatPlaced>(
   { order, ties }: Pick<Definition, "order" | "ties">,
   seats: readonly Seat[],
-): Placed<Seat>[] {
+): WithPlace<Seat>[] {
   const sorted = seats.toSorted((a, b) => {
-    const [left, right] = [orderedAs(a), orderedAs(b)];
+    const [left, right] = [comparableOf(a), comparableOf(b)];
     if (left !== undefined && right !== undefined) return comparePlayers(order, ties, left, right);
     if (left === undefined && right === undefined) return compareIds(a.player, b.player);
     return left === undefined ? 1 : -1;
@@ -40,7 +40,7 @@ export function placesOf<Seat extends SeatPlaced>(
   });
 }
 
-function orderedAs({ player, score, achievedAt }: SeatPlaced): Comparable | undefined {
+function comparableOf({ player, score, achievedAt }: SeatPlaced): Comparable | undefined {
   if (score === undefined) return undefined;
   return { player, score, achievedAt: achievedAt ?? { seconds: 0, nanoseconds: 0 } };
 }

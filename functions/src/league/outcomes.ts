@@ -1,6 +1,6 @@
 /** What a group's seats come to: places, zones and moves, for showing and for settling alike. Pure. */
 import type { Group, Seat } from "../documents/group.ts";
-import { type Placed, placesOf } from "../documents/places.ts";
+import { type WithPlace, placesOf } from "../documents/places.ts";
 import type { Definition } from "../model/definition.ts";
 import { type Move, moveOf, type Zone, zoneOf, zonesOf } from "../model/league.ts";
 
@@ -24,7 +24,7 @@ interface SeatToPlace {
 export function membersPlaced(
   { seats, league }: Pick<Group, "seats" | "league">,
   definition: Pick<Definition, "order" | "ties">,
-): Placed<SeatInGroup>[] {
+): WithPlace<SeatInGroup>[] {
   const all = Object.entries(seats)
     .filter(([, { score }]) => score !== undefined)
     .map(([name, seat]): SeatToPlace => {
@@ -44,7 +44,7 @@ export function membersPlaced(
  */
 export function nextPlace(
   { league }: Pick<Group, "league">,
-  placed: readonly Placed<SeatInGroup>[],
+  placed: readonly WithPlace<SeatInGroup>[],
   place: number,
 ): number | undefined {
   const counting = placed.filter(({ rank }) => rank !== undefined).length;
@@ -55,7 +55,7 @@ export function nextPlace(
 }
 
 /** What becomes of the members of a group, by seat. */
-export function outcomesOf(
+export function movesOf(
   group: Pick<Group, "seats" | "league">,
   definition: Pick<Definition, "order" | "ties">,
 ): Map<string, { place: number; move: Move }> {

@@ -6,7 +6,7 @@ import type { Group } from "../documents/group.ts";
 import type { League } from "../model/league.ts";
 
 /** A player who waits, with the tier that it will be. */
-export interface Waiting {
+export interface PlayerWaiting {
   player: string;
   /** The number of the tier, 0-based. */
   step: number;
@@ -32,7 +32,7 @@ const numberOf = (id: string) => Number(id.slice(id.lastIndexOf("-") + 1));
  */
 export function planSeats(
   league: League,
-  waiting: readonly Waiting[],
+  waiting: readonly PlayerWaiting[],
   newest: ReadonlyMap<string, { id: string; group: Pick<Group, "seated" | "readers" | "league"> }>,
 ): GroupPlanned[] {
   const { size, min_size: least, tiers } = league;

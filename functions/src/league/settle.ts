@@ -26,7 +26,7 @@ import { inPool } from "../world/pool.ts";
 import type { Services } from "../world/services.ts";
 import { askForSeats, isOfLeague } from "./ask.ts";
 import { membersOf, readersOf, seatsOf } from "./keep-group.ts";
-import { outcomesOf } from "./outcomes.ts";
+import { movesOf } from "./outcomes.ts";
 import { seatWaiting } from "./seat-waiting.ts";
 
 /** Groups that are settled at the same time. */
@@ -105,7 +105,7 @@ async function settleGroup(services: Services, board: OpenedBoard, id: string): 
     if (found?.unsettled !== true || found.league === undefined) return;
     const members = await membersOf(transaction, playersOfGroup(db, key, id));
     const group = { ...found, seats: seatsOf(path, found, members, definition) };
-    const outcomes = outcomesOf(group, definition);
+    const outcomes = movesOf(group, definition);
     const seats = Object.fromEntries(
       Object.entries(group.seats).map(([name, seat]) => [name, { ...seat, ...outcomes.get(name) }]),
     );
