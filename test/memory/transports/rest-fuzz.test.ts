@@ -47,8 +47,13 @@ const boards = {
     movement: true,
     segments: [
       { name: "country", from: "submission" as const, values: ["AT", "DE"] },
-      { name: "guild", from: "server" as const },
+      { name: "guild", from: "server" as const, teams: { by: "sum" as const } },
     ],
+  },
+  weekly: {
+    visibility: "public" as const,
+    spans: ["all_time" as const, "weekly" as const],
+    league: { span: "weekly" as const, size: 5, tiers: [{ id: "bronze", name: "Bronze" }] },
   },
   cup: { visibility: "public" as const, columns },
   sum: { aggregation: "sum" as const, order: "ascending" as const, max_change: 1_000, ties: "last" as const },
@@ -64,6 +69,7 @@ const known: Record<string, fc.Arbitrary<unknown>> = {
   season: fc.constant("all_time"),
   span: fc.constant("all_time"),
   segment: fc.constantFrom("country:AT", "country:mine", "guild:red"),
+  "segment's name": fc.constantFrom("country", "guild"),
   segments: fc.uniqueArray(fc.constantFrom("country", "guild")),
   columns: fc
     .tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: -50, max: 50 }))
@@ -78,7 +84,8 @@ const said: typeof known = {
   ),
 };
 const anyOf = (schema: JsonSchema, name: string) => {
-  const arbitrary = (schema.type === "object" ? said[name] : undefined) ?? known[name];
+  const meant = name === "segment" && schema.pattern === undefined ? "segment's name" : name;
+  const arbitrary = (schema.type === "object" ? said[name] : undefined) ?? known[meant];
   return arbitrary === undefined
     ? valueOf(schema)
     : fc.oneof({ weight: 9, arbitrary }, { weight: 1, arbitrary: valueOf(schema) });
@@ -178,6 +185,8 @@ function wrongRequestTo(operation: Operation): fc.Arbitrary<Request & { name: st
 const beyondSchemas: readonly RegExp[] = [
   // What the board has, or has not.
   /^this leaderboard /,
+  /has no (league|teams)/,
+  /a league has weeks$/,
   /^is not a (segment|column) of this leaderboard/,
   /is not a (segment|value of this segment)/,
   /^comes from the /,
