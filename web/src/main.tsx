@@ -1,6 +1,7 @@
 /** Starts the dashboard: connects to Firebase, then draws. */
 import "./no-eval.ts";
 import "./styles/main.css";
+import "./parts/going-back.ts";
 import { render } from "preact";
 import { App, loadPage } from "./app.tsx";
 import { firstData } from "./data/hooks.ts";

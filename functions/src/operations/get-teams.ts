@@ -10,7 +10,10 @@ import { cursorOf, limitUpTo, readingRequest, requireVisible, segmentOf } from "
 import { cursorParts, type OperationSpec } from "./shared/spec.ts";
 
 export const getTeamsRequest = readingRequest.safeExtend({
-  segment: z.string().describe("The name of a segment that has `teams`, such as `guild`."),
+  segment: z
+    .string()
+    .min(1, "must name a segment")
+    .describe("The name of a segment that has `teams`, such as `guild`."),
   cursor: cursorOf("getTeams"),
   limit: limitUpTo(pageLimitMax),
 });

@@ -80,6 +80,8 @@ test("a board that exists is not created again: the id says so, and nothing is s
   expect([await id.getAttribute("aria-invalid"), calls]).toEqual(["true", 0]);
   expect(await stored(board.leaderboard)).toEqual(before);
   await page.getByRole("link", { name: "change that one" }).click();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Leave" }).click();
   await page.waitForURL(`**/boards/${board.leaderboard}`);
 });
 
@@ -163,7 +165,7 @@ test("problems that only the functions can find are shown at their fields", asyn
     as: "admin",
     expected: /status of 400/,
   });
-  expect(await page.getByText("fixed by the first score").count()).toBe(4);
+  await soon(() => page.getByText("fixed by the first score").count()).toBe(4);
   await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
   // The first score comes while the form is open and does not know of it yet.
   await page.route("**/saveLeaderboard", async (route) => {
@@ -201,6 +203,8 @@ test("leaving with changes asks, by a link and by the browser's button, and with
   await settings.click();
   await page.getByText("set: Highest score").waitFor();
   await page.evaluate("history.back()");
+  // Going back takes a moment, and the link is on both pages.
+  await page.waitForURL(`**/boards/${leaderboard}/all_time`);
   await settings.click();
   await unfold(page);
 
@@ -242,6 +246,6 @@ test("a board without a score shows the lines that send the first one, in the la
   await page.goto(`/boards/${ofServer.leaderboard}/all_time`);
   await card.getByText(`/v1/leaderboards/${ofServer.leaderboard}/scores`).waitFor();
   const player = await dashboard.visit(`/boards/${ofServer.leaderboard}/all_time`, { as: "player" });
-  await player.page.getByText("No score yet").waitFor();
+  await player.page.getByText("No score yet", { exact: true }).waitFor();
   expect(await player.page.getByRole("region", { name: "Send the first score" }).count()).toBe(0);
 });

@@ -22,7 +22,8 @@ import { admin, callOn, type Operation, user } from "../../support/world.ts";
 const ofTemplate = "level:a_-";
 const neighbour = "level-a_-";
 const boards = [ofTemplate, neighbour];
-const definition = { spans: ["all_time", "daily"], movement: true, aggregation: "latest" };
+const segments = [{ name: "guild", from: "server", teams: { by: "sum" } }];
+const definition = { spans: ["all_time", "daily"], movement: true, aggregation: "latest", segments };
 
 let world: RestWorld;
 beforeAll(async () => {
@@ -78,6 +79,9 @@ const script: [name: Operation, data: object, player?: string][] = [
   ["getPage", { score: 11, limit: 1 }, "ann"],
   ["getThreshold", { rank: 2 }, "ann"],
   ["getHistogram", {}, "ann"],
+  ["getTeams", { segment: "guild" }, "ann"],
+  // A template has no league: both refuse.
+  ["getLeague", {}, "ann"],
   ["getPlayers", { players: ["ann", "bob"] }, "ann"],
   ["getHistory", {}, "ann"],
   ["listSeasons", { limit: 1 }, "ann"],
@@ -163,12 +167,16 @@ test("every route takes either, written as it is or with %3A", async () => {
   for (const { path } of paths) {
     const [, query = ""] = Object.entries(queries).find(([last]) => path.endsWith(`/${last}`)) ?? [];
     const sent = async (leaderboard: string, written = leaderboard) => {
-      const to = path.replace("{leaderboard}", written).replace("{player}", "ann");
+      const to = path
+        .replace("{leaderboard}", written)
+        .replace("{player}", "ann")
+        .replace("{segment}", "guild");
       const response = await world.get(`${to}${query}`, "ann");
       return `${response.status} ${alike(leaderboard, await response.json())}`;
     };
     const expected = await sent(neighbour);
-    expect(expected, path).toMatch(/^200 /);
+    // A template has no league.
+    expect(expected, path).toMatch(path.endsWith("/league") ? /^400 .*has no league/ : /^200 /);
     expect(await sent(ofTemplate), path).toBe(expected);
     expect(await sent(ofTemplate, encodeURIComponent(ofTemplate)), path).toBe(expected);
   }

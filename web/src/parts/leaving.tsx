@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useEffect } from "preact/hooks";
 import { useConfirm } from "./confirm.tsx";
+import { onGoingBack } from "./going-back.ts";
 
 /** @returns the dialog, while it asks. The browser asks by itself before the tab is closed or loaded again. */
 export function useLeaving(hasChanges: boolean): ComponentChildren {
@@ -39,11 +40,11 @@ export function useLeaving(hasChanges: boolean): ComponentChildren {
     };
     const close = (event: BeforeUnloadEvent) => event.preventDefault();
     document.addEventListener("click", click, true);
-    addEventListener("popstate", back, true);
+    const forget = onGoingBack(back);
     addEventListener("beforeunload", close);
     return () => {
       document.removeEventListener("click", click, true);
-      removeEventListener("popstate", back, true);
+      forget();
       removeEventListener("beforeunload", close);
     };
   }, [hasChanges, url]);

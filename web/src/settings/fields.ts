@@ -6,9 +6,9 @@ export interface Field {
   name: string;
   /**
    * `numbers` are typed by name, as in `daily 3, weekly 10`; `template` is its ids and its number, as in `levels, 500`;
-   * `teams` is what they are ranked by, and numbers by name, as in `best 10, min_players 3`.
+   * `teams` is what they are ranked by, and numbers by name, as in `best 10, min_players 3`; `json` is as it is stored.
    */
-  kind: "choice" | "number" | "numbers" | "template" | "teams" | "text" | "choices" | "lines";
+  kind: "choice" | "number" | "numbers" | "template" | "teams" | "json" | "text" | "choices" | "lines";
   /** For a choice: all options. */
   options: string[];
   isInteger: boolean;
@@ -60,6 +60,7 @@ function kindOf({ type, enum: choices, items, properties }: JsonSchema): Field["
   if (choices !== undefined || type === "boolean") return "choice";
   if (type === "number" || type === "integer") return "number";
   if (type === "object" && properties?.["by"] !== undefined) return "teams";
+  if (type === "object" && properties?.["tiers"] !== undefined) return "json";
   if (type === "object") return properties?.["ids"] === undefined ? "numbers" : "template";
   if (type !== "array") return "text";
   return items?.properties === undefined ? "choices" : "lines";
@@ -118,6 +119,11 @@ export const words: Record<string, [label: string, hint: string, empty?: string]
     "Movement",
     "Answers can say how far a rank has moved since today or this week began. It counts from the next midnight on.",
   ],
+  league: [
+    "League",
+    'Weekly groups on a ladder, as JSON: {"span":"weekly","size":30,"tiers":[{"id":"bronze","name":"Bronze","promote":7},{"id":"gold","name":"Gold","demote":7}]}. Spans must have weekly.',
+    "No league",
+  ],
   keep_seasons: [
     "Seasons kept",
     "How many closed seasons of each span to keep. Older ones are deleted when the next one closes; tournaments never.",
@@ -166,5 +172,6 @@ export const advancedGroups: Group[] = [
   },
   { title: "Top and lists", names: ["top_size", "top_refresh_seconds", "ties", "movement", "segments"] },
   { title: "More about seasons", names: ["week_starts_on", "keep_seasons", "events"] },
+  { title: "Groups", names: ["league"] },
   { title: "Many boards", names: ["template"] },
 ];

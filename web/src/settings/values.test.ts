@@ -45,6 +45,17 @@ test("kinds, choices and defaults match the schema", () => {
   expect(linesMax).toBe(segmentsMax);
 });
 
+test("a league is typed as JSON, and other text is refused", () => {
+  const league = { span: "weekly", size: 30, tiers: [{ id: "bronze", name: "Bronze" }] } as const;
+  const typed = { spans: ["weekly"], league: JSON.stringify(league) };
+  expect(checked(typed).definition).toMatchObject({ league });
+  const stored = storedDefinition.parse({ spans: ["weekly"], league });
+  expect(checked({ spans: ["weekly"], league: valuesOf(fields, stored)["league"] ?? "" }).problems).toEqual(
+    [],
+  );
+  expect(checked({ spans: ["weekly"], league: "thirty" }).problems).toMatchObject([{ path: "league" }]);
+});
+
 test.each([
   ["any", { ids: "any" }],
   ["levels", { ids: { collection: "levels" } }],

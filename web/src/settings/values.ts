@@ -25,6 +25,7 @@ export function valuesOf(fields: readonly Field[], definition: Partial<Definitio
       if (field.kind === "choices") return [field.name, listIn(value).map(String)];
       if (field.kind === "numbers") return [field.name, numbersText(value)];
       if (field.kind === "template") return [field.name, templateText(definition.template)];
+      if (field.kind === "json") return [field.name, value === undefined ? "" : JSON.stringify(value)];
       return [field.name, ["string", "number", "boolean"].includes(typeof value) ? String(value) : ""];
     }),
   );
@@ -96,6 +97,7 @@ function definitionIn(fields: readonly Field[], values: Values): object {
       if (field.isBoolean) return [[field.name, value === "true"]];
       if (typeof value === "string" && field.kind === "numbers") return [[field.name, numbersIn(value)]];
       if (typeof value === "string" && field.kind === "template") return [[field.name, templateIn(value)]];
+      if (typeof value === "string" && field.kind === "json") return [[field.name, jsonIn(value)]];
       if (typeof value === "string") return [[field.name, field.kind === "number" ? numberIn(value) : value]];
       if (field.kind === "lines") {
         return value.length === 0 ? [] : [[field.name, value.map((line) => lineIn(field, line as Line))]];
@@ -126,6 +128,15 @@ export function hasValues(line: Line): boolean {
 function numberIn(text: string): number | string {
   const number = Number(text);
   return text.trim() === "" || Number.isNaN(number) ? text : number;
+}
+
+/** Text that is no JSON stays as it is, and the schema refuses it. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 /** Numbers by name, as in `daily 3, weekly 10`, or one number. */
