@@ -7,6 +7,7 @@ import { type CallableLimits, defineCallable } from "./transports/callable.ts";
 export const getAround = defineCallable(specs.getAround);
 export const getHistogram = defineCallable(specs.getHistogram);
 export const getHistory = defineCallable(specs.getHistory);
+export const getLeague = defineCallable(specs.getLeague);
 export const getMyBoards = defineCallable(specs.getMyBoards);
 export const getPage = defineCallable(specs.getPage);
 export const getPlayers = defineCallable(specs.getPlayers);
