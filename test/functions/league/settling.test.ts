@@ -295,7 +295,9 @@ test("20 a group that is made anew from its members is the one that their scores
   world.advance(10_000);
   await play(world, { bob: 6 });
   const shown = async () =>
-    Object.values((await groupOf(world, week, "bronze-1")).seats).map(({ player, score }) => [player, score]);
+    Object.entries((await groupOf(world, week, "bronze-1")).seats)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, { player, score }]) => [player, score]);
   const kept = await shown();
   const scores = await Promise.all(
     Object.keys(five).map(async (player) => [
