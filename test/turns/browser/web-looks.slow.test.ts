@@ -171,7 +171,7 @@ test("the questions before an action are readable, and leave with Escape", async
 
 test("the keyboard alone leads from the list to a player's rank, and the focus is always visible", async () => {
   const { page } = await dashboard.visit("/boards", { as: "admin" });
-  await page.getByRole("link", { name: key.leaderboard }).waitFor();
+  await page.getByRole("link", { name: key.leaderboard, exact: true }).waitFor();
   await page.keyboard.press("Tab");
   await page.locator("a:focus", { hasText: "Skip to content" }).waitFor();
   await page.keyboard.press("Enter");
