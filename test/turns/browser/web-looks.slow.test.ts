@@ -175,7 +175,7 @@ test("the keyboard alone leads from the list to a player's rank, and the focus i
   await page.keyboard.press("Tab");
   await page.locator("a:focus", { hasText: "Skip to content" }).waitFor();
   await page.keyboard.press("Enter");
-  await tabTo(page, page.getByRole("link", { name: key.leaderboard }));
+  await tabTo(page, page.getByRole("link", { name: key.leaderboard, exact: true }));
   await page.keyboard.press("Enter");
   await histogram(page).waitFor();
   await page.locator("h1:focus", { hasText: key.leaderboard }).waitFor();
