@@ -6,7 +6,12 @@
  * Nobody is seated before the weeks before are settled: only then are their tiers known. The end of settling asks again.
  */
 import { commitPlayers, type PlayersTransaction } from "../counting/commit-players.ts";
-import { FieldValue, type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
+import {
+  FieldValue,
+  type QueryDocumentSnapshot,
+  type QuerySnapshot,
+  Timestamp,
+} from "../documents/firestore.ts";
 import { type Group, type LeagueSeat, readGroup, seatAfter, seatOwner } from "../documents/group.ts";
 import { leagueStandingIn, outcomeToDrop, stoodIn } from "../documents/league-standing.ts";
 import { groupPath, playerStatusPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
@@ -68,7 +73,7 @@ async function seatSome(
   const { docs: waiting } = await transaction.get(waitingForSeats(db, key).limit(documentsPerCommitMax));
   if (waiting.length === 0) return 0;
   const leagues = await transaction.get(openLeagues(db, key.leaderboard));
-  if (leagues.docs.some((other) => isBefore(other, season))) return undefined;
+  if (earlierWeek(leagues, season) !== undefined) return undefined;
   const seen = new Map(await shownIn(services, players, key, waiting));
   const kept = await documentsAt(
     db,
@@ -99,9 +104,15 @@ async function seatSome(
   return waiting.length;
 }
 
-function isBefore(other: QueryDocumentSnapshot, { opens_at: opens }: Season): boolean {
-  const { data } = readSeasonIfValid(other.data());
-  return data !== undefined && data.opens_at < opens;
+/** A week before a season, if one of a board's open leagues is: it is settled first. */
+export function earlierWeek(
+  { docs }: QuerySnapshot,
+  { opens_at: opens }: Season,
+): QueryDocumentSnapshot | undefined {
+  return docs.find((document) => {
+    const { data } = readSeasonIfValid(document.data());
+    return data !== undefined && data.opens_at < opens;
+  });
 }
 
 const tiersOf = ({ tiers }: League, waiting: readonly { step: number }[]) =>

@@ -18,7 +18,7 @@ import {
 import { groupPath, playerStatusPath, seasonPath } from "../documents/paths.ts";
 import { openLeagues, playersOfGroup, unsettledGroups, waitingForSeats } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
-import { readSeason, readSeasonIfValid } from "../documents/season.ts";
+import { readSeason } from "../documents/season.ts";
 import { tierAfter } from "../model/league.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
 import { spanSeasonAt } from "../seasons/span-season.ts";
@@ -27,7 +27,7 @@ import type { Services } from "../world/services.ts";
 import { askForSeats, isOfLeague } from "./ask.ts";
 import { membersOf, readersOf, seatsOf } from "./keep-group.ts";
 import { movesOf } from "./outcomes.ts";
-import { seatWaiting } from "./seat-waiting.ts";
+import { earlierWeek, seatWaiting } from "./seat-waiting.ts";
 
 /** Groups that are settled at the same time. */
 const groupsAtOnce = 8;
@@ -43,7 +43,7 @@ const groupsPerRead = 100;
  * settled; for each group 2 reads, 1 for each member, and 2 writes with its event; 1 write for each member; 3 reads and 1
  * write at the end.
  * @returns whether it is settled; false where the time is over.
- * @throws where an earlier week is not settled.
+ * @throws where an earlier week is not settled, or a group is damaged; the other groups may be settled then.
  */
 export async function settleLeague(
   services: Services,
@@ -53,18 +53,18 @@ export async function settleLeague(
   const { db, log } = services;
   const { key, season } = board;
   if (season.league === "settled" || (season.league === undefined && !isOfLeague(board))) return true;
-  for (const other of (await openLeagues(db, key.leaderboard).get()).docs) {
-    const { data } = readSeasonIfValid(other.data());
-    if (data !== undefined && data.opens_at < season.opens_at)
-      throw new Error(`${seasonPath(key)} is settled after ${other.ref.path}, which is not settled yet`);
-  }
-  do {
+  const earlier = earlierWeek(await openLeagues(db, key.leaderboard).get(), season);
+  if (earlier !== undefined)
+    throw new Error(`${seasonPath(key)} is settled after ${earlier.ref.path}, which is not settled yet`);
+  for (;;) {
     if (!(await seatWaiting(services, key, isOver))) return false;
     for await (const groups of inChunks(unsettledGroups(db, key), groupsPerRead)) {
       await inPool(groups, groupsAtOnce, ({ id }) => settleGroup(services, board, id));
       if (isOver()) return false;
     }
-  } while (!(await endLeague(services, board)));
+    if (await endLeague(services, board)) break;
+    if (isOver()) return false;
+  }
   log.info("settled the groups of a league", { ...key });
   await seatThePresentWeek(services, board);
   return true;
@@ -101,8 +101,11 @@ async function settleGroup(services: Services, board: OpenedBoard, id: string): 
   const { key, definition, season } = board;
   const path = groupPath(key, id);
   await db.runTransaction(async (transaction) => {
-    const found = readGroup(await transaction.get(db.doc(path)));
-    if (found?.unsettled !== true || found.league === undefined) return;
+    const document = await transaction.get(db.doc(path));
+    if (document.get("unsettled") !== true) return;
+    const found = readGroup(document);
+    if (found?.league === undefined)
+      throw new Error(`${path} is damaged; give it the fields of a group again, or delete it`);
     const members = await membersOf(transaction, playersOfGroup(db, key, id));
     const group = { ...found, seats: seatsOf(path, found, members, definition) };
     const outcomes = movesOf(group, definition);
@@ -116,6 +119,7 @@ async function settleGroup(services: Services, board: OpenedBoard, id: string): 
       settled_at: at,
       unsettled: FieldValue.delete(),
       newest_of: FieldValue.delete(),
+      "pace.written_at": at,
     });
     writeStandings(services, transaction, board, { path, league: found.league, seats, members });
     const movers = Object.values(seats).filter(({ player }) => player !== undefined);

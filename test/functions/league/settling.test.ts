@@ -1,8 +1,15 @@
 /** What becomes of a week's groups at its end: once, in order, and for nobody else than the members. */
 import { describe, expect, test } from "vitest";
 import { boardEvent } from "../../../functions/src/documents/event.ts";
-import { eventsPath, groupsPath, playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import {
+  eventsPath,
+  groupPath,
+  groupsPath,
+  playerPath,
+  seasonPath,
+} from "../../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import { renewGroup } from "../../../functions/src/league/keep-group.ts";
 import { settleLeague } from "../../../functions/src/league/settle.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 import type { OpenedBoard } from "../../../functions/src/seasons/read-board.ts";
@@ -286,6 +293,31 @@ test("a failure of settling does not hold up the final table, and is made up for
   expect(await tiersOf(world, "ann")).toEqual(["silver"]);
 });
 
+test("a damaged group is named, holds up no final table, and its week is settled once it is mended", async () => {
+  await createLeague(world);
+  const week = await presentWeek(world);
+  await play(world, five);
+  const ref = world.db.doc(groupPath(week, "bronze-1"));
+  const { readers } = await groupOf(world, week, "bronze-1");
+  await ref.update({ readers: "everybody" });
+  await endSeason(world, week, { until: closed });
+  expect(await seasonOf(world, week)).toMatchObject({ status: "closed", league: "open" });
+  expect(JSON.stringify(world.logged)).toContain(`${ref.path} is damaged`);
+  await ref.update({ readers });
+  await endSeason(world, week);
+  expect((await seasonOf(world, week)).league).toBe("settled");
+  expect(await tiersOf(world, "ann")).toEqual(["silver"]);
+}, 20_000);
+
+test("a settled group says when it was written last", async () => {
+  await createLeague(world);
+  const week = await presentWeek(world);
+  await play(world, five);
+  await endWeek(world, week);
+  const { settled_at: settledAt, pace } = await groupOf(world, week, "bronze-1");
+  expect(pace.written_at).toEqual(settledAt);
+});
+
 test("20 a group that is made anew from its members is the one that their scores have made", async () => {
   await createLeague(world);
   const week = await presentWeek(world);
@@ -306,7 +338,6 @@ test("20 a group that is made anew from its members is the one that their scores
     ]),
   );
   expect(kept).toEqual(scores);
-  const { renewGroup } = await import("../../../functions/src/league/keep-group.ts");
   const { definition } = await boardOf(world, week);
   await renewGroup(world.services, week, "bronze-1", definition);
   expect(await shown()).toEqual(kept);
