@@ -99,7 +99,8 @@ export type LeagueSeat = z.infer<typeof storedLeagueSeat>;
 
 /** What a player's document says of a seat; undefined if it says nothing that is valid. */
 export function leagueSeatIn(data: Record<string, unknown> | undefined): LeagueSeat | undefined {
-  return storedLeagueSeat.safeParse(data?.["league_seat"]).data;
+  const stored: unknown = data?.["league_seat"];
+  return stored === undefined ? undefined : storedLeagueSeat.safeParse(stored).data;
 }
 
 /** Whose seat it is. The group is part of the hash, so that seats of two weeks tell nothing together. */
