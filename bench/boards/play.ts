@@ -15,7 +15,7 @@ import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderb
 import { createServices } from "../../functions/src/operations/shared/services.ts";
 import { answer } from "../../functions/src/operations/shared/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
-import { refreshTopWhenDue } from "../../functions/src/top/keep-live.ts";
+import { refreshWhenDue } from "../../functions/src/league/refresh.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import type { JobRequest, SharedStep } from "../../functions/src/world/tasks.ts";
 import { createLocks, patient } from "../../simulate/memory/locks.ts";
@@ -65,7 +65,7 @@ export function startPlay(startMs: number) {
           request.job === "shared" ? stepEach(request.steps) : stepJob(stepper, request),
         ),
       enqueueTopRefresh: (request, taskId) =>
-        enqueue(taskId, Date.parse(request.due_at), "refreshes", () => refreshTopWhenDue(refresher, request)),
+        enqueue(taskId, Date.parse(request.due_at), "refreshes", () => refreshWhenDue(refresher, request)),
       intervalMinutesMin: 1,
       shardCommitsApartMs,
     });

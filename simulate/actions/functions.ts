@@ -13,7 +13,7 @@ import {
   topRefreshTaskSecondsMax,
 } from "../../functions/src/model/limits.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
-import { refreshTopWhenDue } from "../../functions/src/top/keep-live.ts";
+import { refreshWhenDue } from "../../functions/src/league/refresh.ts";
 import type { RepairRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { oneOf, someSeason } from "../actors.ts";
 import { keyIn, leaderboard } from "../board.ts";
@@ -84,7 +84,7 @@ export function refresh(world: World, request: TopRefreshRequest, once: boolean)
   world.invoke({
     name: `refresh of ${request.season}`,
     secondsMax: topRefreshTaskSecondsMax,
-    handle: (services) => refreshTopWhenDue(services, request),
+    handle: (services) => refreshWhenDue(services, request),
     end(ending) {
       if (ending.how !== "done" && once) world.refreshes.push(request);
     },

@@ -13,12 +13,7 @@ import { readTogether } from "../documents/reads.ts";
 import { type FoundDocument, readTop, type Top } from "../documents/top.ts";
 import { toStep } from "../model/arithmetic.ts";
 import type { Definition } from "../model/definition.ts";
-import {
-  boardCacheMs,
-  topGateKeptMs,
-  topRefreshSecondsDefault,
-  topRefreshWaitMsMax,
-} from "../model/limits.ts";
+import { boardCacheMs, topGateKeptMs, topRefreshSecondsDefault } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
 import { boardIfAny, boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
@@ -120,13 +115,11 @@ async function askForRefresh(
   }
 }
 
-/** Runs a task `refreshTop`: waits until it is due, then {@link renewTop}. */
-export async function refreshTopWhenDue(
+/** A task `refreshTop` that follows a top: {@link renewTop}. */
+export async function refreshTop(
   services: Services,
   { due_at: dueAt, follows, ...key }: TopRefreshRequest,
 ): Promise<void> {
-  const waitMs = Math.min(Date.parse(dueAt) - services.now(), topRefreshWaitMsMax);
-  if (waitMs > 0) await services.sleep(waitMs);
   if (follows === "definition") boardCacheOf(services).forget(key.leaderboard);
   const board = await boardIfAny(services, key);
   if (board === undefined) return;

@@ -5,7 +5,7 @@ import { readTop } from "../../../functions/src/documents/top.ts";
 import type { ErrorCode } from "../../../functions/src/model/errors.ts";
 import { profileSecondsBetween, topGateKeptMs } from "../../../functions/src/model/limits.ts";
 import type { Role } from "../../../functions/src/model/role.ts";
-import { refreshTopWhenDue } from "../../../functions/src/top/keep-live.ts";
+import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
 import { expectRefusal, invalid, type Refusal } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, user, versionOf, eachWorld } from "../../support/world.ts";
@@ -98,7 +98,7 @@ test("the top shows it within a minute, and lists at once", async () => {
   expect(asked).toHaveLength(1);
   for (const request of asked) {
     expect(Date.parse(request.due_at) - world.services.now()).toBeLessThanOrEqual(60_000);
-    await refreshTopWhenDue(world.services, request);
+    await refreshWhenDue(world.services, request);
   }
   const top = readTop((await world.db.doc(topPath(key)).get()).data());
   expect(top.entries).toMatchObject([{ player: "ann", display_name: "Anna" }]);

@@ -7,7 +7,8 @@ import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { topGateKeptMs, topRefreshSecondsDefault } from "../../../functions/src/model/limits.ts";
 import { topOvertakenMax } from "../../../functions/src/ranking/run.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
-import { refreshTopWhenDue, renewTop } from "../../../functions/src/top/keep-live.ts";
+import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
+import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import { beforeEachCommit, beforeNextCommit } from "../../support/meddle.ts";
 import { holdTop } from "../../support/hold-top.ts";
 import { callOn, admin, allTime, createBoard, eachWorld, versionOf } from "../../support/world.ts";
@@ -44,7 +45,7 @@ async function refresh(services: Services = world.services): Promise<void> {
   world.refreshes.clear();
   for (const request of asked) {
     world.advance(Math.max(0, Date.parse(request.due_at) - services.now()));
-    await refreshTopWhenDue(services, request);
+    await refreshWhenDue(services, request);
   }
 }
 
@@ -70,7 +71,7 @@ describe("on a board whose top is full, and was refreshed just now,", () => {
       for (const [name, request] of world.refreshes) {
         if (Date.parse(request.due_at) > world.services.now()) continue;
         world.refreshes.delete(name);
-        await refreshTopWhenDue(world.services, request);
+        await refreshWhenDue(world.services, request);
         refreshes += 1;
       }
       await change("bob", { display_name: `name ${i}` });
@@ -126,7 +127,7 @@ describe("on a board whose top is full, and was refreshed just now,", () => {
     };
     const [request] = [...world.refreshes.values()];
     if (request === undefined) throw new Error("nobody asked for a refresh");
-    await refreshTopWhenDue({ ...world.services, sleep }, request);
+    await refreshWhenDue({ ...world.services, sleep }, request);
     expect(slept).toEqual([Date.parse(request.due_at) - world.services.now()]);
     expect(await listed()).toContainEqual("dan 25");
   });

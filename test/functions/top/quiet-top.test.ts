@@ -9,7 +9,8 @@ import {
 } from "../../../functions/src/model/limits.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 import { topGatesOf } from "../../../functions/src/top/gate-memory.ts";
-import { refreshTopWhenDue, renewTop } from "../../../functions/src/top/keep-live.ts";
+import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
+import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import { beforeEachCommit } from "../../support/meddle.ts";
 import { admin, allTime, callOn, createBoard, eachWorld } from "../../support/world.ts";
 
@@ -47,7 +48,7 @@ test("a score that comes into the top shows at once, without a task, and one soo
   const [[id, request] = expect.fail()] = world.refreshes;
   world.refreshes.delete(id);
   world.advance(windowMs);
-  await refreshTopWhenDue(world.services, request);
+  await refreshWhenDue(world.services, request);
   expect(await listed()).toEqual(["ann 30", "eve 26"]);
   world.advance(2 * windowMs);
   await play({ fay: 27 });

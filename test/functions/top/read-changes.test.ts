@@ -5,7 +5,8 @@ import { playerPath, shardsPath, topPath } from "../../../functions/src/document
 import { listedPlayers } from "../../../functions/src/documents/queries.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
-import { refreshTopWhenDue, renewTop } from "../../../functions/src/top/keep-live.ts";
+import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
+import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import type { TopRefreshRequest } from "../../../functions/src/world/tasks.ts";
 import { holdTop } from "../../support/hold-top.ts";
 import { seededRandom } from "../../support/arbitraries.ts";
@@ -26,7 +27,7 @@ async function refresh(follows: TopRefreshRequest["follows"] = "change"): Promis
   world.advance(60_000);
   const dueAt = new Date(world.services.now()).toISOString();
   const request = { ...key, due_at: dueAt, follows };
-  return (await world.bill(() => refreshTopWhenDue(world.services, request))).reads;
+  return (await world.bill(() => refreshWhenDue(world.services, request))).reads;
 }
 
 /** What the top has to show, which nobody is billed for. */
