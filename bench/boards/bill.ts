@@ -104,6 +104,9 @@ function billGroup(group: Running, stays: Stays, isPlay: boolean): Spendings {
     sumOf(...parts.map(([perSecond, cost]) => times(boards * perSecond, cost)));
   const counted = (perSecond: number, spent: Spent) => ({ ...spent, times: boards * perSecond });
   const commits = scores === 0 ? 0 : commitsPerSecond(scores, commitSeconds);
+  const afterChange = refreshCost(group, shards, wholeShare, documentsOfMove(group));
+  // Most refreshes after a lowered gate find nothing that has changed.
+  const afterGate = refreshCost(group, shards, wholeShare, 0);
   const atOnceShare = top.atOnce === 0 ? 0 : top.atOnce / (top.atOnce + top.byTask);
   return {
     scores: counted(scores, all([scores, costs.score], [commits, costs.commit], [top.byTask, costs.request])),
@@ -113,7 +116,7 @@ function billGroup(group: Running, stays: Stays, isPlay: boolean): Spendings {
     "scores: top": counted(
       top.atOnce,
       all(
-        [top.atOnce, refreshAfterChange(group, shards, wholeShare)],
+        [top.atOnce, afterChange],
         [top.lowered * atOnceShare, costs.request],
         [top.events * atOnceShare, costs.event],
       ),
@@ -140,8 +143,8 @@ function billGroup(group: Running, stays: Stays, isPlay: boolean): Spendings {
     refreshes: counted(
       top.byTask + top.lowered,
       all(
-        [top.byTask, task(refreshAfterChange(group, shards, wholeShare))],
-        [top.lowered, task(refreshOfGate(group, shards, wholeShare))],
+        [top.byTask, task(afterChange)],
+        [top.lowered, task(afterGate)],
         [top.lowered * (1 - atOnceShare), costs.request],
         [top.events * (1 - atOnceShare), costs.event],
       ),
@@ -175,24 +178,22 @@ function wholeShareOf({ players, topSize }: Board, shards: number): number {
 const mostChangesOf = ({ players, topSize }: Board) =>
   Math.floor(Math.min(topSize, players) * topChangesShare);
 
-/** What a refresh costs that follows a change: it reads what has changed since the one before, or all players. */
-function refreshAfterChange({ players, topSize, costs }: Running, shards: number, wholeShare: number): Spent {
+/** What a refresh costs: it reads what has changed since the one before, or all players. */
+function refreshCost(
+  { players, topSize, costs }: Running,
+  shards: number,
+  wholeShare: number,
+  changed: number,
+): Spent {
+  const pending = 1 + Math.min(shards * intervalSeconds, mostChangesOf({ players, topSize })) / 2;
+  return sumOf(times(wholeShare, costs.refresh), times(1 - wholeShare, refreshOfChanges(pending + changed)));
+}
+
+/** Documents of players that change with one move: who enters is read; of who moves the old score too; of who leaves it, and who follows. */
+function documentsOfMove({ players, topSize }: Board): number {
   const inTop = Math.min(1, topSize / players);
-  // Who enters is read; of who moves the old score too; of who leaves it, and who follows.
-  const changed = (3 - inTop) / (2 - inTop);
-  const documents = pendingAt({ players, topSize }, shards) + changed;
-  return sumOf(times(wholeShare, costs.refresh), times(1 - wholeShare, refreshOfChanges(documents)));
+  return (3 - inTop) / (2 - inTop);
 }
-
-/** What a refresh costs that follows a lowered gate: most find nothing that has changed. */
-function refreshOfGate({ players, topSize, costs }: Running, shards: number, wholeShare: number): Spent {
-  const documents = pendingAt({ players, topSize }, shards);
-  return sumOf(times(wholeShare, costs.refresh), times(1 - wholeShare, refreshOfChanges(documents)));
-}
-
-/** Pending shards that a refresh finds. */
-const pendingAt = (board: Board, shards: number) =>
-  1 + Math.min(shards * intervalSeconds, mostChangesOf(board)) / 2;
 
 /**
  * Shard documents in a second: one for each slot with a change, and more for what comes within a second of another change.

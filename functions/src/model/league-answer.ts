@@ -1,10 +1,9 @@
 /** The answer of `getLeague`. */
 import { z } from "zod";
-import { named } from "./answers.ts";
+import { named, rankNumber, seasonAnswered } from "./answers.ts";
 import { moves } from "./league.ts";
 
 const time = z.iso.datetime();
-const rankNumber = z.int().min(1);
 
 const zone = z
   .enum(["up", "down"])
@@ -47,8 +46,7 @@ const leagueGroupSchema = named("LeagueGroup", "The group of a week's league in 
 });
 
 export const leagueAnswerSchema = named("League", "A player's week in a board's league.", {
-  leaderboard: z.string(),
-  season: z.string(),
+  ...seasonAnswered,
   league: leagueGroupSchema.nullable(),
   why: z
     .enum(["no_score", "seating", "too_late", "left", "not_ranked"])

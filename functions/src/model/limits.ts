@@ -230,7 +230,6 @@ export const topEventsMax = 2;
 export const eventBytesMax = 400_000;
 /** `top_refresh_seconds` of a board that does not set it. People see a top with this delay as live. */
 export const topRefreshSecondsDefault = 2;
-
 /**
  * Tops that an instance renews at the same time beside other requests: each takes as much memory as the largest top and all
  * its players. Others wait for tasks, which have instances of their own.
