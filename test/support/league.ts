@@ -1,8 +1,10 @@
 /** Boards with a league, their tasks, and the ends of their weeks. */
 import type { z } from "zod";
+import { boardEvent } from "../../functions/src/documents/event.ts";
 import { type Group, readGroup } from "../../functions/src/documents/group.ts";
 import { type LeagueStanding, leagueStandingIn } from "../../functions/src/documents/league-standing.ts";
 import {
+  eventsPath,
   groupPath,
   groupsPath,
   playerStatusPath,
@@ -16,6 +18,9 @@ import type { Given } from "./definitions.ts";
 import { createBoard, user, type World } from "./world.ts";
 
 type LeagueGiven = z.input<typeof leagueSchema>;
+
+/** Scores of five players, who fill a group of {@link smallLeague}. */
+export const five = { ann: 50, bob: 40, cyd: 30, dan: 20, eve: 10 };
 
 /** Three tiers in groups of five, of which one goes up and one down. */
 export const smallLeague: LeagueGiven = {
@@ -121,6 +126,15 @@ function playersIn(seats: Group["seats"]) {
 
 export async function standingOf({ db }: Pick<World, "db">, player: string): Promise<LeagueStanding> {
   return leagueStandingIn((await db.doc(playerStatusPath("board", player)).get()).data());
+}
+
+/** The events of the board that tell of settled groups. */
+export async function settledEvents({ db }: Pick<World, "db">) {
+  const { docs } = await db.collection(eventsPath("board")).get();
+  return docs.flatMap((document) => {
+    const event = boardEvent.parse(document.data());
+    return event.kind === "league_settled" ? [event] : [];
+  });
 }
 
 export const getLeague = (world: World, player: string, more: { season?: string } = {}) =>

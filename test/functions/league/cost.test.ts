@@ -5,7 +5,15 @@ import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
 import { settleLeague } from "../../../functions/src/league/settle.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 import type { OpenedBoard } from "../../../functions/src/seasons/read-board.ts";
-import { createLeague, getLeague, play, presentWeek, smallLeague, toEndOf } from "../../support/league.ts";
+import {
+  createLeague,
+  five,
+  getLeague,
+  play,
+  presentWeek,
+  smallLeague,
+  toEndOf,
+} from "../../support/league.ts";
 import { admin, createBoard, eachWorld } from "../../support/world.ts";
 
 const world = eachWorld();
@@ -14,7 +22,6 @@ const submitAll = (scores: Record<string, number>) => {
   const submissions = Object.entries(scores).map(([player, score]) => ({ player, score }));
   return world.call("submitScores", { leaderboard: "board", submissions }, admin);
 };
-const five = { ann: 50, bob: 40, cyd: 30, dan: 20, eve: 10 };
 
 test("a changed score costs 1 read and 1 write more while its group is quiet, and nothing without a league", async () => {
   await createBoard(world, "board", { spans: ["weekly"], aggregation: "latest" });

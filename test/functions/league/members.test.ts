@@ -1,33 +1,24 @@
 /** What becomes of a member who is hidden, banned, erased, merged, or goes around the rules. */
 import { describe, expect, test } from "vitest";
-import { boardEvent } from "../../../functions/src/documents/event.ts";
-import { eventsPath } from "../../../functions/src/documents/paths.ts";
 import { seasonOf } from "../../support/closing.ts";
 import {
   createLeague,
   doRefreshes,
   endWeek,
+  five,
   getLeague,
   groupOf,
   play,
   presentWeek,
   seated,
+  settledEvents,
   standingOf,
   tiersOf,
   toEndOf,
 } from "../../support/league.ts";
-import { admin, eachWorld, user, type World } from "../../support/world.ts";
+import { admin, eachWorld, user } from "../../support/world.ts";
 
 const world = eachWorld();
-const five = { ann: 50, bob: 40, cyd: 30, dan: 20, eve: 10 };
-
-async function settledEvents({ db }: Pick<World, "db">) {
-  const { docs } = await db.collection(eventsPath("board")).get();
-  return docs.flatMap((document) => {
-    const event = boardEvent.parse(document.data());
-    return event.kind === "league_settled" ? [event] : [];
-  });
-}
 
 const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
   world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);

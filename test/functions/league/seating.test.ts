@@ -9,6 +9,7 @@ import {
   createLeague,
   doRefreshes,
   endWeek,
+  five,
   getLeague,
   groupOf,
   play,
@@ -59,7 +60,7 @@ test("2 a thousand first scores within a second fill as many groups as they need
 test("3 a score a second after midnight counts, and gets its seat in the right tier once the week is settled", async () => {
   await createLeague(world);
   const week = await presentWeek(world);
-  await play(world, { ann: 50, bob: 40, cyd: 30, dan: 20, eve: 10 });
+  await play(world, five);
   await toEndOf(world, week, 1_000);
   await play(world, { ann: 1, bob: 2 });
   const next = await presentWeek(world);

@@ -1,13 +1,6 @@
 /** What becomes of a week's groups at its end: once, in order, and for nobody else than the members. */
 import { describe, expect, test } from "vitest";
-import { boardEvent } from "../../../functions/src/documents/event.ts";
-import {
-  eventsPath,
-  groupPath,
-  groupsPath,
-  playerPath,
-  seasonPath,
-} from "../../../functions/src/documents/paths.ts";
+import { groupPath, groupsPath, playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { renewGroup } from "../../../functions/src/league/keep-group.ts";
 import { settleLeague } from "../../../functions/src/league/settle.ts";
@@ -19,11 +12,13 @@ import {
   createLeague,
   doRefreshes,
   endWeek,
+  five,
   getLeague,
   groupOf,
   play,
   presentWeek,
   seated,
+  settledEvents,
   smallLeague,
   standingOf,
   tiersOf,
@@ -32,15 +27,6 @@ import {
 import { admin, callOn, createWorld, eachWorld, user, type World } from "../../support/world.ts";
 
 const world = eachWorld();
-const five = { ann: 50, bob: 40, cyd: 30, dan: 20, eve: 10 };
-
-async function settledEvents({ db }: Pick<World, "db">) {
-  const { docs } = await db.collection(eventsPath("board")).get();
-  return docs.flatMap((document) => {
-    const event = boardEvent.parse(document.data());
-    return event.kind === "league_settled" ? [event] : [];
-  });
-}
 
 async function boardOf(
   { services }: World,
@@ -174,7 +160,7 @@ describe("6 weeks in which nothing ran are settled in their order,", () => {
         await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
         world.advance(61_000);
       }
-      await play(world, i === 0 ? five : { ann: 50, bob: 40, cyd: 30, dan: 20, eve: 10 });
+      await play(world, five);
       const { opens_at: opens, closes_at: closes } = await seasonOf(world, week);
       hours.add(((closes?.toMillis() ?? 0) - opens.toMillis()) / 3_600_000);
       await endWeek(world, week);
