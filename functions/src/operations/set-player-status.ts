@@ -62,7 +62,7 @@ const looksMax = 3;
  * A template, or one of its boards, stands for all boards of the template. The answer lists the first 1,000 seasons
  * then, and what is not done after five minutes goes on in steps.
  *
- * Cost: 1 read, and 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and for each
+ * Cost: 1 read, and 1 write or delete, for `active` 1 read more; for each season of the board 2 reads; for each open season 1 read, and for each
  * that is not closed 1 more if the player is not in it; for each season that has the player what {@link revisePlayer} costs, and
  * {@link renewTopWithout}. Hiding on a board with `all_time` costs 1 more read, and 1 more write if the player is not in
  * `all_time` yet. The board costs 2 reads a minute. About a template 1 read more, at the end: another call may have said
@@ -105,7 +105,7 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
     throw notThere(request);
   const done = new Set<string>();
   // First, so that a document that names no status has the new one from now on, or is found below.
-  if (status === "active") await forgetStatus(services, leaderboard, kept);
+  if (status === "active") await forgetStatus(services, kept);
   else {
     const names = having.map(({ key }) => key.season);
     const isCreated = await keepForSeasonsToCome(services, { leaderboard, player, status, reason }, names);
@@ -128,11 +128,16 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
   return { leaderboard, player, seasons };
 }
 
-/** Forgets the status that a board keeps. Where a player stands in its league stays. Cost: 1 write, or 1 delete. */
-async function forgetStatus(services: Services, leaderboard: string, kept: DocumentReference): Promise<void> {
-  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
-  if (definition.league === undefined) await kept.delete();
-  else await kept.set({ status: FieldValue.delete(), reason: FieldValue.delete() }, { merge: true });
+/** Forgets the status that a board keeps. Where a player stands in its league stays. Cost: 1 read, 1 write or delete. */
+async function forgetStatus({ db }: Services, kept: DocumentReference): Promise<void> {
+  const forgotten = { status: FieldValue.delete(), reason: FieldValue.delete() };
+  await db.runTransaction(async (transaction) => {
+    const found = await transaction.get(kept);
+    if (!found.exists) return;
+    const staysWith = Object.keys(found.data() ?? {}).some((name) => !(name in forgotten));
+    if (staysWith) transaction.update(kept, forgotten);
+    else transaction.delete(kept);
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What becomes of a member who is hidden, banned, erased, merged, or goes around the rules. */
 import { describe, expect, test } from "vitest";
+import { playerStatusPath } from "../../../functions/src/documents/paths.ts";
 import { seasonOf } from "../../support/closing.ts";
 import {
   createLeague,
@@ -103,6 +104,16 @@ describe("14 hiding, banning, erasing and readmitting a member", () => {
     expect(exported.seasons[0]?.league_seats).toMatchObject([{ player: "ann", place: 1, move: "up" }]);
     expect(JSON.stringify(exported)).not.toContain("bob");
   });
+});
+
+test("readmitting a player who stands nowhere yet leaves nothing behind", async () => {
+  await createLeague(world);
+  await world.submit("ann", 50);
+  await setStatus("ann", "active");
+  expect((await world.db.doc(playerStatusPath("board", "ann")).get()).exists).toBe(false);
+  await setStatus("ann", "banned");
+  await setStatus("ann", "active");
+  expect((await world.db.doc(playerStatusPath("board", "ann")).get()).exists).toBe(false);
 });
 
 describe("15 of two accounts that are merged", () => {
