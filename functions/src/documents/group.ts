@@ -8,11 +8,13 @@
  */
 import { z } from "zod";
 import { defined } from "../model/defined.ts";
+import type { Comparable } from "../model/compare-players.ts";
 import { isVisible } from "../model/display-name.ts";
 import { textSize } from "../model/document-size.ts";
 import { hashOf } from "../model/hash.ts";
-import { moves } from "../model/league.ts";
+import { moves } from "../model/league-zones.ts";
 import type { Definition } from "../model/definition.ts";
+import type { Instant } from "../model/instant.ts";
 import { type DocumentSnapshot, Timestamp } from "./firestore.ts";
 import { readPlayer } from "./player.ts";
 import { rankedScoreOf } from "./ranked-score.ts";
@@ -74,6 +76,17 @@ export const storedGroup = z.object({
   newest_of: z.string().exactOptional(),
 });
 export type Group = z.infer<typeof storedGroup>;
+
+/** What is shown of a seat, as any Firestore library reads it. */
+export type SeatRead = Omit<Seat, "version" | "achieved_at"> & { achieved_at?: Comparable["achievedAt"] };
+
+/** What is shown of a group, as any Firestore library reads it. */
+export interface GroupRead extends Pick<Group, "readers" | "league"> {
+  seats: Record<string, SeatRead>;
+  ends_at: Instant | null;
+  settled_at?: Instant;
+  pace: { written_at: Instant };
+}
 
 /** Reads a group; undefined if there is none, or a damaged one. */
 export function readGroup(document: DocumentSnapshot): Group | undefined {

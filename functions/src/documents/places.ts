@@ -2,8 +2,8 @@
  * The places of a group's members, for showing and for settling. Pure; devices use it for the group that they listen to.
  */
 import type { Definition } from "../model/definition.ts";
+import { type Comparable, comparePlayers } from "../model/compare-players.ts";
 import { compareIds } from "../model/id-order.ts";
-import { comparePlayers, type Comparable } from "./standings.ts";
 
 /** What the place of a seat goes by. */
 export interface SeatPlaced {

@@ -15,8 +15,6 @@
  * deleted with the season; documents that a closing has written for nothing, when the season is cleared.
  */
 import { z } from "zod";
-import { compareIds } from "../model/id-order.ts";
-import { type Order, sortKey } from "../model/score.ts";
 import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
@@ -83,19 +81,6 @@ export interface OrderedPlayer {
   player: string;
   score: number;
   achievedAt: Timestamp;
-}
-
-/** The same with a time of any Firestore library. */
-export type Comparable = Omit<OrderedPlayer, "achievedAt"> & {
-  achievedAt: Pick<Timestamp, "seconds" | "nanoseconds">;
-};
-
-export function comparePlayers(order: Order, ties: "first" | "last", a: Comparable, b: Comparable) {
-  const byScore = sortKey(order, a.score) - sortKey(order, b.score);
-  if (byScore !== 0) return byScore;
-  const byTime =
-    a.achievedAt.seconds - b.achievedAt.seconds || a.achievedAt.nanoseconds - b.achievedAt.nanoseconds;
-  return (ties === "first" ? 1 : -1) * (byTime || compareIds(a.player, b.player));
 }
 
 /**

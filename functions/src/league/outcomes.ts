@@ -1,28 +1,28 @@
-/** What a group's seats come to: places, zones and moves, for showing and for settling alike. Pure. */
-import type { Group, Seat } from "../documents/group.ts";
+/** What a group's seats come to: places, zones and moves, for showing and for settling alike. Pure; devices use it too. */
+import type { GroupRead, SeatRead } from "../documents/group.ts";
 import { type WithPlace, placesOf } from "../documents/places.ts";
 import type { Definition } from "../model/definition.ts";
-import { type Move, moveOf, type Zone, zoneOf, zonesOf } from "../model/league.ts";
+import { type Move, moveOf, type Zone, zoneOf, zonesOf } from "../model/league-zones.ts";
 
 /** A seat that has a place: its player is ranked, or has left the league. */
 export interface SeatInGroup {
   /** The name of the seat. */
   name: string;
-  seat: Seat;
+  seat: SeatRead;
   zone: Zone | undefined;
 }
 
 interface SeatToPlace {
   name: string;
-  seat: Seat;
+  seat: SeatRead;
   player: string;
   score: number | undefined;
-  achievedAt: Seat["achieved_at"];
+  achievedAt: SeatRead["achieved_at"];
 }
 
 /** The members of a group, best first. Hidden, banned and erased players are out of it. */
 export function membersPlaced(
-  { seats, league }: Pick<Group, "seats" | "league">,
+  { seats, league }: Pick<GroupRead, "seats" | "league">,
   definition: Pick<Definition, "order" | "ties">,
 ): WithPlace<SeatInGroup>[] {
   const all = Object.entries(seats)
@@ -43,7 +43,7 @@ export function membersPlaced(
  * the one that leads up; undefined for a member who goes up, and where nobody does.
  */
 export function nextPlace(
-  { league }: Pick<Group, "league">,
+  { league }: Pick<GroupRead, "league">,
   placed: readonly WithPlace<SeatInGroup>[],
   place: number,
 ): number | undefined {
@@ -56,7 +56,7 @@ export function nextPlace(
 
 /** What becomes of the members of a group, by seat. */
 export function movesOf(
-  group: Pick<Group, "seats" | "league">,
+  group: Pick<GroupRead, "seats" | "league">,
   definition: Pick<Definition, "order" | "ties">,
 ): Map<string, { place: number; move: Move }> {
   const placed = membersPlaced(group, definition);

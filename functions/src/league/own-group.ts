@@ -27,10 +27,9 @@ export async function readOwnGroup(services: Services, board: Board, player: str
 }
 
 /** The group in which a player has a seat. */
-export interface OwnGroup {
+interface OwnGroup {
   id: string;
   group: Group;
-  seat: string;
 }
 
 /** The group that has a seat for a player, brought up to date with the player's document. */
@@ -48,7 +47,7 @@ async function groupOf(
     const own = confirmedSeat(groupPath(key, id), group, document.id, seat);
     // Who has left the league is not shown what the others do.
     const isShown = group !== undefined && own !== undefined && own.has_left !== true;
-    return isShown ? { id, group, seat, own } : undefined;
+    return isShown ? { id, group, own } : undefined;
   };
   const found = await read();
   const member = {

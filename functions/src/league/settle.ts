@@ -19,7 +19,7 @@ import { groupPath, playerStatusPath, seasonPath } from "../documents/paths.ts";
 import { openLeagues, playersOfGroup, unsettledGroups, waitingForSeats } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
 import { readSeason } from "../documents/season.ts";
-import { tierAfter } from "../model/league.ts";
+import { tierAfter } from "../model/league-zones.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
 import { spanSeasonAt } from "../seasons/span-season.ts";
 import { inPool } from "../world/pool.ts";

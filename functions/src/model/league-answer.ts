@@ -1,7 +1,7 @@
 /** The answer of `getLeague`. */
 import { z } from "zod";
 import { named, rankNumber, seasonAnswered } from "./answers.ts";
-import { moves } from "./league.ts";
+import { moves } from "./league-zones.ts";
 
 const time = z.iso.datetime();
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { definitionOf } from "../../../test/support/definitions.ts";
-import { type League, leagueSchema, moveOf, tierAfter, tierToBeginIn, zoneOf, zonesOf } from "./league.ts";
+import { type League, leagueSchema, tierToBeginIn } from "./league.ts";
+import { moveOf, tierAfter, zoneOf, zonesOf } from "./league-zones.ts";
 
 const rules = { size: 30, min_size: 5, promote: 5, demote: 5 };
 const tier = (id: string, more: object = {}) => ({ id, name: id, ...more });

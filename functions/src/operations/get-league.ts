@@ -1,18 +1,13 @@
 /** `getLeague`: the caller's group in a board's league. */
-import type { DocumentSnapshot } from "../documents/firestore.ts";
 import { lastOutcome } from "../documents/league-standing.ts";
-import { membersPlaced, nextPlace } from "../league/outcomes.ts";
-import { type OwnGroup, readOwnGroup, whyNoGroup } from "../league/own-group.ts";
+import { readOwnGroup, whyNoGroup } from "../league/own-group.ts";
 import { type LeagueAnswer, leagueAnswerSchema } from "../model/league-answer.ts";
-import { unpackColumns } from "../model/columns.ts";
 import { type FirerankError, invalidField } from "../model/errors.ts";
 import { documentId } from "../model/ids.ts";
-import { isoTime } from "../model/instant.ts";
 import { spanOfId } from "../model/season-id.ts";
+import { groupAnswer } from "../reading/group-answer.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import { requestedBoard } from "../seasons/current.ts";
-import type { Board } from "../seasons/read-board.ts";
-import type { Services } from "../world/services.ts";
 import { seasonRequest } from "./shared/season-asked.ts";
 import { requireRole } from "./shared/access.ts";
 import { type OperationSpec, requireCaller, requirePlayer } from "./shared/spec.ts";
@@ -52,7 +47,11 @@ export const getLeagueSpec: OperationSpec<typeof getLeagueRequest, LeagueAnswer>
       );
     const { document, standing, found } = await readOwnGroup(services, board, player);
     const answered = { ...key, last: lastOutcome(standing) ?? null };
-    if (found !== undefined) return { ...answered, league: shown(services, board, document, found) };
+    if (found !== undefined) {
+      const { id, group } = found;
+      const league = groupAnswer(board.definition, { id, group, player, nowMs: services.now() });
+      return { ...answered, league };
+    }
     const hasLeft = standing.has_left === true;
     return { ...answered, league: null, why: await whyNoGroup(services, board, document, hasLeft) };
   },
@@ -60,46 +59,4 @@ export const getLeagueSpec: OperationSpec<typeof getLeagueRequest, LeagueAnswer>
 
 function noLeague(leaderboard: string): FirerankError {
   return invalidField("leaderboard", `has no league: "${leaderboard}" names none in its definition`);
-}
-
-type LeagueShown = NonNullable<LeagueAnswer["league"]>;
-
-function shown(
-  { now }: Pick<Services, "now">,
-  { definition }: Pick<Board, "definition">,
-  { id: player }: DocumentSnapshot,
-  { id, group, seat: own }: OwnGroup,
-): LeagueShown {
-  const placed = membersPlaced(group, definition);
-  const { place = null, zone = null } = placed.find(({ name }) => name === own) ?? {};
-  const next = place === null ? undefined : nextPlace(group, placed, place);
-  const isMoved = group.settled_at !== undefined;
-  const entries = placed.map(({ place, rank, zone, seat }): LeagueShown["entries"][number] => {
-    const { player: id, score, display_name: name, move } = seat;
-    const columns =
-      score === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
-    return {
-      place,
-      ...(rank !== undefined && id !== undefined && { rank }),
-      ...(id !== undefined && { player: id, ...(score !== undefined && { score }) }),
-      ...(id !== undefined && columns && { columns }),
-      ...(name !== undefined && { display_name: name }),
-      ...(zone && { zone }),
-      ...(move && { move }),
-    };
-  });
-  const hasEnded = group.ends_at !== null && group.ends_at.toMillis() <= now();
-  return {
-    tier: group.league?.tier ?? "",
-    group: id,
-    state: isMoved ? "settled" : hasEnded ? "ending" : "open",
-    place: placed.some(({ seat }) => seat.player === player) ? place : null,
-    zone,
-    next_place: next ?? null,
-    next_score: next === undefined ? null : (entries[next - 1]?.score ?? null),
-    entries,
-    players: placed.length,
-    ends_at: group.ends_at === null ? null : isoTime(group.ends_at),
-    as_of: isoTime(group.pace.written_at),
-  };
 }

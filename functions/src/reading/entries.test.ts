@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { comparePlayers } from "../documents/standings.ts";
+import { comparePlayers } from "../model/compare-players.ts";
 import { dated, entryOf, isIn, listedOf, notRanked } from "./entries.ts";
 
 const at = (ms: number) => Timestamp.fromMillis(ms);

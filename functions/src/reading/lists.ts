@@ -6,7 +6,7 @@
 import type { Firestore, QueryDocumentSnapshot, Transaction } from "../documents/firestore.ts";
 import { listedPlayers } from "../documents/queries.ts";
 import { readTogether } from "../documents/reads.ts";
-import { comparePlayers } from "../documents/standings.ts";
+import { comparePlayers } from "../model/compare-players.ts";
 import { nothingRankedYet } from "../model/errors.ts";
 import { generationAttemptsMax } from "../model/limits.ts";
 import type { RankingBoard } from "../seasons/read-board.ts";

@@ -16,12 +16,12 @@ import {
 } from "../documents/paths.ts";
 import { standingsWith } from "../documents/queries.ts";
 import {
-  comparePlayers,
   numbersOf,
   type OrderedPlayer,
   type StandingsMetadata,
   type StandingsSummary,
 } from "../documents/standings.ts";
+import { comparePlayers } from "../model/compare-players.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { standingsMetadataBytesMax } from "../model/limits.ts";

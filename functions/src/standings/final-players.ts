@@ -3,7 +3,7 @@ import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { type RankingKey, standingsMetadataPath } from "../documents/paths.ts";
 import { newestStandings, standingsWith } from "../documents/queries.ts";
 import type { Season } from "../documents/season.ts";
-import { comparePlayers } from "../documents/standings.ts";
+import { comparePlayers } from "../model/compare-players.ts";
 import { type Listed, listedOf, type Position } from "../reading/entries.ts";
 import type { PlayersShown, ShowPlayer } from "../reading/listed.ts";
 import type { Places } from "../reading/lookup.ts";

@@ -6,7 +6,7 @@
 import { Timestamp } from "../documents/firestore.ts";
 import type { ListKey } from "../documents/queries.ts";
 import { hasUnpublishedRevision } from "../documents/season.ts";
-import { comparePlayers } from "../documents/standings.ts";
+import { comparePlayers } from "../model/compare-players.ts";
 import { firstWhere } from "../model/search.ts";
 import type { ListEnd } from "../reading/cursor.ts";
 import { notRanked } from "../reading/entries.ts";

@@ -1,7 +1,8 @@
 /** How the documents of two players in a season become one, after their accounts were linked. Pure. */
 import { Timestamp } from "../documents/firestore.ts";
 import type { Player } from "../documents/player.ts";
-import { comparePlayers, type OrderedPlayer } from "../documents/standings.ts";
+import type { OrderedPlayer } from "../documents/standings.ts";
+import { comparePlayers } from "../model/compare-players.ts";
 import { sizeMaxOf, sizeMaxSaid, toStep } from "../model/arithmetic.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { defined } from "../model/defined.ts";

@@ -22,13 +22,13 @@ import { asOf } from "../../documents/reads.ts";
 import type { AuditFindings, AuditResult } from "../../documents/repair-record.ts";
 import { readSeason } from "../../documents/season.ts";
 import {
-  comparePlayers,
   type OrderedPlayer,
   type Standings,
   type StandingsSummary,
   storedStandings,
 } from "../../documents/standings.ts";
 import { storedTop } from "../../documents/top.ts";
+import { comparePlayers } from "../../model/compare-players.ts";
 import { segmentNames } from "../../model/definition.ts";
 import { auditExamplesMax, countedAtOnceMax, slotAheadMsMax } from "../../model/limits.ts";
 import { bestPossible, type Order } from "../../model/score.ts";
