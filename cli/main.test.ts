@@ -79,6 +79,11 @@ test.each([
   [["merge", "a", "b", "--board", "chess", "--project", "game"], 'Merging "a" into "b" on "chess" writes to'],
   [["doctor", "chess", "--project", "game"], "Usage: "],
   [["grant", "ann@example.com", "admin", "--project", "game"], "Granting a role writes to project game"],
+  [
+    ["league-fill", "chess", "--project", "game"],
+    "it is for emulators only: nothing was written to project game",
+  ],
+  [["league-fill", "chess", "--players", "0"], "must be a whole number from 1 to 10000"],
   [["revoke", "ann", "--project", "game"], "Revoking a role writes to project game"],
 ])("the command %j ends with code 2 and says why", async (args, message) => {
   const { code, stderr } = await runHere(args);
