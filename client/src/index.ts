@@ -40,6 +40,7 @@ export { remaining } from "./season-shown.ts";
 export type { DeviceTime, ServerClock } from "./server-clock.ts";
 export { type Profile, setProfile } from "./set-profile.ts";
 export { type Score, type SubmissionRequest, submitScore } from "./submit-score.ts";
+export { watchLeague } from "./watch-league.ts";
 export { watchRank } from "./watch-rank.ts";
 export { type SeasonWanted, watchSeason } from "./watch-season.ts";
 export { watchTeams } from "./watch-teams.ts";

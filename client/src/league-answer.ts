@@ -52,3 +52,9 @@ export interface League {
   /** The last week that is settled: from which tier to which; null for a newcomer. */
   last: { season: string; from: string; to: string; place: number; members: number } | null;
 }
+
+/** A player's week in a board's league, as the device knows it now. */
+export interface WatchedLeague extends League {
+  /** True while Firestore answers from its cache because the device is offline. */
+  from_cache: boolean;
+}

@@ -144,6 +144,20 @@ test("two components of the rank share one watcher, which follows the user", asy
   expect(element.textContent).toBe("none;none;");
 });
 
+test("two components of the league share one watcher, which follows the user", async () => {
+  const Mine = () =>
+    shown(
+      hooks.useLeague(hooks.useLeaderboard(app, "race", { season: "weekly-2" })),
+      (mine) => mine?.why ?? "nobody",
+    );
+  await show(Mine, 2);
+  await act(async () => calls[0]?.answer({ season: "weekly-2", league: null, why: "no_score", last: null }));
+  expect(element.textContent).toBe("no_score;no_score;");
+  expect(calls).toHaveLength(1);
+  await signIn(null);
+  expect([sdk.listening, element.textContent]).toEqual([[], "nobody;nobody;"]);
+});
+
 test("two components of the neighbours ask once, again on refresh and for another user", async () => {
   let refresh = () => expect.fail("nothing to refresh yet");
   const Around = () => {
@@ -249,12 +263,13 @@ test("on a server nothing is watched or asked, and all is loading", () => {
     const all = [
       hooks.useTop(board),
       hooks.useRank(board),
+      hooks.useLeague(board),
       hooks.useAround(board),
       hooks.useSubmitScore(board),
     ];
     return JSON.stringify(all.map(({ loading }) => loading));
   };
-  expect(renderToString(createElement(All))).toBe("[true,true,true,false]");
+  expect(renderToString(createElement(All))).toBe("[true,true,true,true,false]");
   expect([sdk.begun, sdk.users.size, calls]).toEqual([0, 0, []]);
 });
 

@@ -30,6 +30,8 @@ import {
   type ThresholdRequest,
 } from "./reads.ts";
 import { type SubmissionRequest, submitScore } from "./submit-score.ts";
+import type { WatchedLeague } from "./league-answer.ts";
+import { watchLeague } from "./watch-league.ts";
 import { watchCaller, watchRank } from "./watch-rank.ts";
 import { watchTeams } from "./watch-teams.ts";
 import { watchTop } from "./watch-top.ts";
@@ -183,6 +185,16 @@ export function useRank<Types extends BoardTypes>(
 ): Watched<WatchedRank<Types> | null>;
 export function useRank(board: Leaderboard): Watched<WatchedRank | null> {
   return useShared<WatchedRank | null>(board, "rank", watchRank)[0];
+}
+
+/**
+ * The signed-in player's group in the board's league, live; null while nobody is signed in. When React renders on a server,
+ * this is `loading`.
+ *
+ * Cost: that of one `watchLeague`, for all components that ask for the board.
+ */
+export function useLeague(board: Leaderboard): Watched<WatchedLeague | null> {
+  return useShared<WatchedLeague | null>(board, "league", watchLeague)[0];
 }
 
 /**

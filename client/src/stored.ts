@@ -27,8 +27,8 @@ import { type Generations, generationsOf } from "./generations.ts";
 import { noSpans } from "./firerank-error.ts";
 import { type Leaderboard, type SeasonBoard, seasonOf } from "./leaderboard.ts";
 
-/** The fields of a board's definition on which ranks on the device depend. */
-export type Rules = Pick<FullDefinition, "order" | "columns" | "decimals" | "tiers"> & {
+/** The fields of a board's definition on which ranks and places on the device depend. */
+export type Rules = Pick<FullDefinition, "order" | "ties" | "columns" | "decimals" | "tiers"> & {
   /** The first span; undefined on a board with tournaments only. */
   span: string | undefined;
 };
@@ -99,10 +99,11 @@ export function definitionDocument(board: Leaderboard): DocumentReference {
  * functions/src/model/definition.ts.
  */
 export function rulesIn(stored: DocumentData): Rules {
-  const { order = "descending", columns, decimals, tiers, spans = ["all_time"] } = stored as Definition;
+  const { order = "descending", ties = "first", columns, decimals, tiers, spans } = stored as Definition;
   return {
     order,
-    span: spans[0],
+    ties,
+    span: (spans ?? ["all_time"])[0],
     columns: columns?.map((column) => ({ ...column, order: column.order ?? "descending" })),
     decimals,
     tiers,

@@ -1,4 +1,4 @@
-/** The callables of a test's world, at the world's clock, for clients that call functions by the SDK. */
+/** The callables of a test's world, at the world's clock, for clients that call functions by the SDK as Ann. */
 import { deleteApp, initializeApp } from "firebase/app";
 import { type Functions, getFunctions } from "firebase/functions";
 import { onTestFinished, vi } from "vitest";
@@ -8,14 +8,14 @@ import { user, type World } from "../world.ts";
 export interface StageFunctions {
   functions: Functions;
   /** The requests that came. */
-  calls: object[];
+  calls: { name: string }[];
   /** Whether requests get no answer from now on. */
   fail(fails: boolean): void;
 }
 
 /** Answers what the SDK fetches of them, until the test ends. */
 export function serveFunctions(world: World): StageFunctions {
-  const calls: object[] = [];
+  const calls: StageFunctions["calls"] = [];
   let fails = false;
   const domain = `https://${world.projectId}.test`;
   const fetchOthers = fetch;
@@ -24,11 +24,12 @@ export function serveFunctions(world: World): StageFunctions {
     if (!url.startsWith(domain)) return fetchOthers(url, request);
     if (fails) throw new TypeError("fetch failed");
     const { data } = JSON.parse(request.body) as { data: { leaderboard: string } };
-    calls.push(data);
+    const name = url.slice(url.lastIndexOf("/") + 1) as "listSeasons" | "getLeague";
+    calls.push({ name, ...data });
     try {
-      return Response.json({ result: await world.call("listSeasons", data, user("ann")) });
+      return Response.json({ result: await world.call(name, data, user("ann")) });
     } catch (error) {
-      const refusal = toHttpsError("listSeasons", error);
+      const refusal = toHttpsError(name, error);
       return Response.json({ error: refusal }, { status: refusal.httpErrorCode.status });
     }
   }
