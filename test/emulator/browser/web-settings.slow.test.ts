@@ -159,6 +159,44 @@ test("segments are added, changed and taken away, and where a segment's values c
   );
 });
 
+test("a league is switched on with three tiers, changed at its fields, and taken out when switched off", async () => {
+  const { leaderboard } = await live.board();
+  const { page } = await dashboard.visit(`/boards/${leaderboard}`, { as: "admin" });
+  const save = async () => {
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(`${leaderboard} is saved.`).first().waitFor();
+  };
+  const league = async () => (await stored(leaderboard))?.["league"] as unknown;
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  await unfold(page);
+  const on = page.getByRole("switch", { name: "League" });
+  await on.check();
+  await page.getByText("is not a span of this leaderboard, which has all_time").waitFor();
+  await page.getByRole("checkbox", { name: "weekly" }).check();
+  await field("Size of a group").fill("4");
+  await page.getByText("must be at least 5").waitFor();
+  await field("Size of a group").fill("20");
+  await field("Go up of league tier 1").fill("4");
+  await page.getByRole("button", { name: "Remove league tier 2" }).click();
+  await field("Weeks away").fill("2");
+  await page.getByRole("combobox", { name: "Then" }).selectOption("demote");
+  await save();
+  await soon(league).toEqual({
+    span: "weekly",
+    size: 20,
+    min_size: 5,
+    tiers: [
+      { id: "bronze", name: "Bronze", promote: 4, demote: 0 },
+      { id: "gold", name: "Gold", promote: 0, demote: 7 },
+    ],
+    inactive: { weeks: 2, then: "demote" },
+  });
+  await on.uncheck();
+  expect(await field("Size of a group").count()).toBe(0);
+  await save();
+  await soon(league).toBeUndefined();
+});
+
 test("problems that only the functions can find are shown at their fields", async () => {
   const board = await live.board();
   const { page } = await dashboard.visit(`/boards/${board.leaderboard}`, {

@@ -185,6 +185,7 @@ const ofDashboard: Record<
   playersOfStatus: () =>
     (["hidden", "banned"] as const).map((status) => dashboardQueries.playersOfStatus("chess", status, 50)),
   playersWithPrefix: () => [dashboardQueries.playersWithPrefix(key, "a", 8)],
+  groupsOfTier: () => [dashboardQueries.groupsOfTier(key, "bronze", 10)],
 };
 
 /** A query as it is sent, with its name. */

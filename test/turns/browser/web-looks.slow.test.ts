@@ -18,6 +18,7 @@ import { workFolder } from "../../../scripts/project.ts";
 import { test } from "../../support/chromium.ts";
 import { eventually } from "../../support/live.ts";
 import { allTime } from "../../support/world.ts";
+import { filledLeague } from "../../support/browser/filled-league.ts";
 import { dashboard, live, setStage } from "../../support/browser/stage.ts";
 
 setStage();
@@ -157,6 +158,39 @@ test("the menu of segments, and a board's form with some, are readable and fit o
   await page.screenshot({ path: join(screenshots, "segments-form.png"), fullPage: true });
   await expectReadable();
 });
+
+test.each(["light", "dark"] as const)(
+  "a league, and a board's form with one, are readable in %s and fit",
+  async (colorScheme) => {
+    const { leaderboard, season } = await filledLeague();
+    for (const viewport of Object.values(sizes)) {
+      const { page } = await dashboard.visit(`/boards/${leaderboard}/${season}?player=ann`, {
+        as: "admin",
+        browser: { colorScheme, viewport },
+      });
+      const expectReadable = async (name: string) => {
+        await page.screenshot({
+          path: join(screenshots, `${name}-${colorScheme}-${viewport.width}.png`),
+          fullPage: true,
+        });
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth"), name).toBe(
+          0,
+        );
+        expect(await violationsOf(page), name).toEqual([]);
+      };
+      await page.getByText("League: Silver").waitFor();
+      await expectReadable("league-player");
+      await page.goto(`/boards/${leaderboard}/${season}`);
+      await page.getByText("bronze-1").click();
+      await page.getByRole("table", { name: "Members of bronze-1" }).waitFor();
+      await expectReadable("league");
+      await page.goto(`/boards/${leaderboard}`);
+      await page.locator(".advanced-head").click();
+      await page.getByRole("textbox", { name: "Go up of league tier 1" }).waitFor();
+      await expectReadable("league-form");
+    }
+  },
+);
 
 test("the questions before an action are readable, and leave with Escape", async () => {
   const visit = await dashboard.visit("/boards/arcade/all_time/runs", { as: "admin" });

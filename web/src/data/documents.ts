@@ -8,6 +8,8 @@ import {
   type RevisionRecord,
 } from "../../../functions/src/documents/closing-record.ts";
 import { seasonOfPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { type Group, storedGroup } from "../../../functions/src/documents/group.ts";
+import { leagueStandingIn } from "../../../functions/src/documents/league-standing.ts";
 import { storedPlayerStatus } from "../../../functions/src/documents/player.ts";
 import { rankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { runsToldBy, type RunTold } from "../../../functions/src/documents/recent-runs.ts";
@@ -49,6 +51,22 @@ export const readClosing = ifThere((data) => closingRecord.parse(data));
 export const readTop = ifThere(readStoredTop);
 /** The status that a board keeps for a player, with its reason. */
 export const readKeptStatus = ifThere((data) => storedPlayerStatus.parse(data));
+/** The same, and where the player stands in a league, if that is known. */
+export const readKept = ifThere((data) => {
+  const isKnown = data["league"] !== undefined;
+  return { ...storedPlayerStatus.parse(data), ...(isKnown && { standing: leagueStandingIn(data) }) };
+});
+
+export interface ListedGroup {
+  id: string;
+  group: Group | undefined;
+}
+
+/** A group of a league; without what is in it if it cannot be read. */
+export function readListedGroup({ id, data }: Found): ListedGroup {
+  return { id, group: storedGroup.safeParse(data).data };
+}
+
 export const readTeams = ifThere(readStoredTeams);
 
 export interface ListedSeason {

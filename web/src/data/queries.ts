@@ -4,6 +4,7 @@
  * shown.
  */
 import {
+  groupsPath,
   type SeasonKey,
   leaderboardPath,
   leaderboardsPath,
@@ -158,6 +159,11 @@ export function playersFromName(key: SeasonKey, from: string, limit: number): Qu
 /** Players whom an admin has hidden or banned on a board, by id. */
 export function playersOfStatus(leaderboard: string, status: "hidden" | "banned", limit: number): QuerySpec {
   return listed(playerStatusesPath(leaderboard), [idField, "asc"], limit, [["status", "==", status]]);
+}
+
+/** The groups of a tier of a week's league. */
+export function groupsOfTier(key: SeasonKey, tier: string, limit: number): QuerySpec {
+  return listed(groupsPath(key), [idField, "asc"], limit, startsWith(idField, `${tier}-`));
 }
 
 /** Pages of segments, those of the segments that come first in order. */

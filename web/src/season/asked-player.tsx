@@ -6,7 +6,7 @@ import { type Player, readPlayer } from "../../../functions/src/documents/player
 import { shownName } from "../../../functions/src/model/display-name.ts";
 import { documentId } from "../../../functions/src/model/ids.ts";
 import { call } from "../data/calls.ts";
-import { readKeptStatus } from "../data/documents.ts";
+import { readKept } from "../data/documents.ts";
 import { useDocument, usePromise } from "../data/hooks.ts";
 import { useSettled } from "../data/settled.ts";
 import { codeOf, problemText } from "../errors.ts";
@@ -15,6 +15,7 @@ import { formatMany } from "../format/numbers.ts";
 import { Sheet } from "../parts/sheet.tsx";
 import { BadBox, Notice, valueOf } from "../parts/states.tsx";
 import { NoPlayer } from "./no-player.tsx";
+import { PlayerLeague } from "./player-league.tsx";
 import { PlayerActions } from "./player-actions.tsx";
 import { neighbours, PlayerRank } from "./player-rank.tsx";
 import { askedOf } from "./segment.ts";
@@ -65,7 +66,7 @@ function FoundPlayer({ seasonKey, definition, season, player, onScore }: PlayerP
   const moderates = mayModerate(leaderboard);
   const mayRead = moderates || session.value?.uid === player;
   const document = useDocument(mayRead ? playerPath(seasonKey, player) : undefined, readPlayer);
-  const kept = useDocument(moderates ? playerStatusPath(leaderboard, player) : undefined, readKeptStatus);
+  const kept = useDocument(moderates ? playerStatusPath(leaderboard, player) : undefined, readKept);
   const stored = valueOf(document);
   const standing = standingOf(player, stored, valueOf(kept));
   /** Whether it is known what is stored about the player, as far as the reader may know. */
@@ -101,6 +102,9 @@ function FoundPlayer({ seasonKey, definition, season, player, onScore }: PlayerP
           definition={definition}
           seasonKey={seasonKey}
         />
+      )}
+      {definition?.league !== undefined && valueOf(kept)?.standing !== undefined && (
+        <PlayerLeague league={definition.league} standing={valueOf(kept)?.standing ?? {}} />
       )}
       {moderates && isRead && (
         <PlayerActions

@@ -6,7 +6,8 @@ import { HistoryCard } from "../closing/history-card.tsx";
 import { readTop } from "../data/documents.ts";
 import { useDocument } from "../data/hooks.ts";
 import { Distribution } from "../distribution/distribution.tsx";
-import { isAdmin, session } from "../firebase/session.ts";
+import { isAdmin, mayModerate, session } from "../firebase/session.ts";
+import { LeagueCard } from "./league-card.tsx";
 import { LiveTop } from "./live-top.tsx";
 import { LookUp } from "./look-up.tsx";
 import { SegmentTop } from "./segment-top.tsx";
@@ -19,7 +20,8 @@ export function Overview(props: SeasonProps) {
   const segment = useSegment();
   const top = useDocument(known && segment === undefined ? topPath(props.seasonKey) : undefined, readTop);
   const [score, setScore] = useState<number | undefined>(undefined);
-  const { season } = props;
+  const { season, definition } = props;
+  const moderates = mayModerate(props.seasonKey.leaderboard);
   return (
     <div class="stack">
       {season !== undefined && <ClosingCard {...props} season={season} />}
@@ -34,6 +36,9 @@ export function Overview(props: SeasonProps) {
           <Distribution {...props} score={score} />
           {props.definition?.segments?.map(
             ({ name, teams }) => teams && <TeamsCard key={name} {...props} name={name} />,
+          )}
+          {definition?.league !== undefined && season?.league !== undefined && moderates && (
+            <LeagueCard {...props} definition={definition} league={definition.league} />
           )}
           {isAdmin.value && season?.status === "closed" && <HistoryCard {...props} />}
         </div>

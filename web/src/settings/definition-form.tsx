@@ -76,7 +76,7 @@ function Groups({ groups: shown, fields, form, state, isReadOnly }: GroupsProps)
                 field={field}
                 frozen={isFrozen ? definition : {}}
                 value={form.values[field.name] ?? ""}
-                problem={problemOf(form.problems, field.name)}
+                problems={form.problems}
                 freezing={!freezes.includes(field.name) ? "never" : isFrozen ? "done" : "first score"}
                 onChange={(value) => form.change(field.name, value)}
               />

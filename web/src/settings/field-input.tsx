@@ -3,27 +3,35 @@ import { useMemo } from "preact/hooks";
 import type { Definition } from "../../../functions/src/model/definition.ts";
 import { SelectField, SwitchField, TextField } from "../parts/fields.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { type Field, words } from "./fields.ts";
+import type { FieldProblem } from "../../../functions/src/model/errors.ts";
+import { begun, type Field, innerWords, words } from "./fields.ts";
 import { LinesInput } from "./lines-input.tsx";
-import type { Line, Values } from "./values.ts";
+import { type Line, problemOf, type Values } from "./values.ts";
 
 interface Props {
   field: Field;
   /** The stored definition, once the first score has fixed some of it. */
   frozen: Partial<Definition>;
   value: Values[string];
-  problem: string | undefined;
+  /** What is wrong with the form. */
+  problems: readonly FieldProblem[];
+  /** Where the field is: its name, or behind that of the field that has it. */
+  path?: string;
   /** Whether the first score fixes the field, and whether it has. */
   freezing: "never" | "first score" | "done";
   onChange: (value: Values[string]) => void;
 }
 
-export function FieldInput({ field, frozen, value, problem, freezing, onChange }: Props) {
-  const { name, kind } = field;
-  const [label, about, empty] = words[name] ?? [name, ""];
+export function FieldInput(props: Props) {
+  const { field, frozen, value, problems, path = field.name, freezing, onChange } = props;
+  const { kind } = field;
+  const name = path;
+  const problem = problemOf(problems, path);
+  const [label, about, empty] = words[path] ?? innerWords[path] ?? [path, ""];
   const isFrozen = freezing === "done";
   const mark = freezing !== "never" && <Freezing isFrozen={isFrozen} />;
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
+  if (kind === "fields") return <FieldsInput {...props} path={path} />;
   if (kind === "choices" || kind === "lines") {
     return (
       <div class="field" role="group" aria-labelledby={`label-${name}`} aria-describedby={`hint-${name}`}>
@@ -38,6 +46,7 @@ export function FieldInput({ field, frozen, value, problem, freezing, onChange }
         ) : (
           <LinesInput
             field={field}
+            noun={path.replace(".", " ").replace(/s$/, "")}
             frozen={name === "segments" ? (frozen.segments ?? []) : []}
             lines={value as Line[]}
             isFrozen={isFrozen}
@@ -75,6 +84,62 @@ export function FieldInput({ field, frozen, value, problem, freezing, onChange }
     </>
   );
 }
+
+/** A field with fields of its own: switched on or off, or within another one just listed. */
+function FieldsInput({
+  field,
+  value,
+  problems,
+  path,
+  freezing,
+  onChange,
+  ...props
+}: Props & { path: string }) {
+  const values = value as Values;
+  const [label, about] = words[path] ?? innerWords[path] ?? [path, ""];
+  const start = begun[path];
+  const isOn = start === undefined || Object.keys(values).length > 0;
+  // A part of which there is but one choice is not shown: what is wrong with it is wrong with all.
+  const [single, parts] = [isSingle, (part: Field) => !isSingle(part)].map((of) => field.parts.filter(of));
+  const own = problems.filter(
+    (problem) => problem.path === path || single?.some(({ name }) => problem.path === `${path}.${name}`),
+  );
+  const problem = own.length === 0 ? undefined : own.map(({ message }) => message).join("; ");
+  return (
+    <div class="field-group" role="group" aria-label={label}>
+      {start === undefined ? (
+        <p>
+          <span class="field-name">{label}</span> <span class="hint">{about}</span>
+        </p>
+      ) : (
+        <SwitchField
+          {...{ label, name: path, hint: about, problem }}
+          isOn={isOn}
+          onChange={(on) => onChange(on ? start : {})}
+        />
+      )}
+      {isOn && (
+        <div class="fields">
+          {parts?.map((part) => (
+            <FieldInput
+              key={part.name}
+              {...props}
+              {...{ field: part, problems, freezing }}
+              path={`${path}.${part.name}`}
+              value={
+                values[part.name] ??
+                (part.kind === "lines" ? [] : part.kind === "fields" ? {} : (part.options[0] ?? ""))
+              }
+              onChange={(inner) => onChange({ ...values, [part.name]: inner })}
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const isSingle = ({ kind, options }: Field) => kind === "choice" && options.length === 1;
 
 /** Says beside a field's name that the first score fixes it, before that happens and after. */
 function Freezing({ isFrozen }: { isFrozen: boolean }) {

@@ -1,14 +1,15 @@
 /** The fields of a definition's form, made from its schema; only labels and hints are written here. Pure. */
 import { z } from "zod";
 import { definitionSchema } from "../../../functions/src/model/definition.ts";
+import type { Values } from "./values.ts";
 
 export interface Field {
   name: string;
   /**
    * `numbers` are typed by name, as in `daily 3, weekly 10`; `template` is its ids and its number, as in `levels, 500`;
-   * `teams` is what they are ranked by, and numbers by name, as in `best 10, min_players 3`; `json` is as it is stored.
+   * `teams` is what they are ranked by, and numbers by name, as in `best 10, min_players 3`; `fields` are fields of its own.
    */
-  kind: "choice" | "number" | "numbers" | "template" | "teams" | "json" | "text" | "choices" | "lines";
+  kind: "choice" | "number" | "numbers" | "template" | "teams" | "fields" | "text" | "choices" | "lines";
   /** For a choice: all options. */
   options: string[];
   isInteger: boolean;
@@ -16,7 +17,7 @@ export interface Field {
   isBoolean: boolean;
   /** The default value; undefined if there is none. */
   default: unknown;
-  /** Of lines: what each consists of, and how many there may be. */
+  /** Of lines: what each consists of, and how many there may be. Of fields: these. */
   parts: Field[];
   linesMax: number;
 }
@@ -41,30 +42,33 @@ function fieldsOf({ properties = {} }: JsonSchema): Field[] {
 
 function fieldOf(name: string, schema: JsonSchema): Field {
   const { items } = schema;
+  const constant = schema.const ?? items?.const;
   return {
     name,
     kind: kindOf(schema),
     options: [
       ...(schema.enum ?? items?.enum ?? (schema.type === "boolean" ? [false, true] : [])),
-      ...(items?.const === undefined ? [] : [items.const]),
+      ...(constant === undefined ? [] : [constant]),
     ].map(String),
     isInteger: schema.type === "integer",
     isBoolean: schema.type === "boolean",
     default: schema.default,
-    parts: fieldsOf(items ?? {}),
+    parts: fieldsOf(items ?? schema),
     linesMax: schema.maxItems ?? Infinity,
   };
 }
 
-function kindOf({ type, enum: choices, items, properties }: JsonSchema): Field["kind"] {
-  if (choices !== undefined || type === "boolean") return "choice";
+function kindOf({ type, enum: choices, const: only, items, properties }: JsonSchema): Field["kind"] {
+  if (choices !== undefined || only !== undefined || type === "boolean") return "choice";
   if (type === "number" || type === "integer") return "number";
   if (type === "object" && properties?.["by"] !== undefined) return "teams";
-  if (type === "object" && properties?.["tiers"] !== undefined) return "json";
-  if (type === "object") return properties?.["ids"] === undefined ? "numbers" : "template";
+  if (type === "object" && properties?.["ids"] !== undefined) return "template";
+  if (type === "object") return Object.values(properties ?? {}).every(isNumber) ? "numbers" : "fields";
   if (type !== "array") return "text";
   return items?.properties === undefined ? "choices" : "lines";
 }
+
+const isNumber = ({ type }: JsonSchema) => type === "number" || type === "integer";
 
 /** Each field's label, what it does, and what an empty one stands for. */
 export const words: Record<string, [label: string, hint: string, empty?: string]> = {
@@ -121,8 +125,7 @@ export const words: Record<string, [label: string, hint: string, empty?: string]
   ],
   league: [
     "League",
-    'Weekly groups on a ladder, as JSON: {"span":"weekly","size":30,"tiers":[{"id":"bronze","name":"Bronze","promote":7},{"id":"gold","name":"Gold","demote":7}]}. Spans must have weekly.',
-    "No league",
+    "Weekly groups of players on a ladder of tiers: the best of a group go up, the last go down. The board needs the span weekly. A change is for groups that begin later.",
   ],
   keep_seasons: [
     "Seasons kept",
@@ -140,6 +143,38 @@ export const words: Record<string, [label: string, hint: string, empty?: string]
   ],
 };
 
+/** The same of the fields that a field has, by their paths. */
+export const innerWords: Record<string, [label: string, hint: string, empty?: string]> = {
+  "league.size": ["Size of a group", "Seats, 5 to 100."],
+  "league.min_size": ["Least members", "In a group of fewer nobody moves."],
+  "league.tiers": [
+    "Tiers of the league",
+    "The lowest first. How many of a full group go up and down; in a smaller one their share of it, rounded down, but one goes up from five members on.",
+  ],
+  "league.joins_until_hours": [
+    "Hours to join",
+    "How long a first score of the week gets a seat.",
+    "Half the week",
+  ],
+  "league.inactive": ["Absence", "What becomes of players who were away. It is reckoned at their return."],
+  "league.inactive.weeks": ["Weeks away", "For each so many weeks it happens once.", "Nothing happens"],
+  "league.inactive.then": ["Then", "Keep the tier, or go one tier down."],
+  "league.inactive.floor": ["Not below", "The id of a tier.", "The lowest tier"],
+};
+
+/** What a field begins with when it is switched on. */
+export const begun: Record<string, Values> = {
+  league: {
+    size: "30",
+    min_size: "5",
+    tiers: [
+      { id: "bronze", name: "Bronze", promote: "7", demote: "0" },
+      { id: "silver", name: "Silver", promote: "5", demote: "5" },
+      { id: "gold", name: "Gold", promote: "0", demote: "7" },
+    ],
+  },
+};
+
 /** What the inputs of a line are called. */
 export const partWords: Record<string, string> = {
   name: "Name",
@@ -151,6 +186,9 @@ export const partWords: Record<string, string> = {
   values: "Values",
   visible: "Seen by",
   teams: "Teams",
+  id: "Id",
+  promote: "Go up",
+  demote: "Go down",
 };
 
 interface Group {

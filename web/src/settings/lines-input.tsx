@@ -5,6 +5,8 @@ import { hasValues, type Line } from "./values.ts";
 
 interface Props {
   field: Field;
+  /** What one line is, such as `column`. */
+  noun: string;
   lines: readonly Line[];
   /** The stored lines, once there are scores: where a segment's values come from stays as it is. */
   frozen: readonly { name: string; from?: string }[];
@@ -16,8 +18,7 @@ interface Props {
 /** A new line has the first of its choices, and this. */
 const begun: Line = { min: "0" };
 
-export function LinesInput({ field, lines, frozen, isFrozen, isWrong, onChange }: Props) {
-  const noun = field.name.replace(/s$/, "");
+export function LinesInput({ field, noun, lines, frozen, isFrozen, isWrong, onChange }: Props) {
   const fresh = field.parts.map(({ name, options }) => [name, begun[name] ?? options[0] ?? ""]);
   const fixedFrom = ({ name }: Line) => frozen.find((line) => line.name === name)?.from;
   const change = (index: number, name: string, text: string) => {

@@ -5,7 +5,7 @@ import {
   storedDefinition,
 } from "../../../functions/src/model/definition.ts";
 import { segmentsMax } from "../../../functions/src/model/limits.ts";
-import { advancedGroups, definitionFields, groups, words } from "./fields.ts";
+import { advancedGroups, begun, definitionFields, type Field, groups, innerWords, words } from "./fields.ts";
 import { canonicalText, changesOf, check, problemOf, type Values, valuesOf } from "./values.ts";
 
 const fields = definitionFields();
@@ -45,15 +45,53 @@ test("kinds, choices and defaults match the schema", () => {
   expect(linesMax).toBe(segmentsMax);
 });
 
-test("a league is typed as JSON, and other text is refused", () => {
-  const league = { span: "weekly", size: 30, tiers: [{ id: "bronze", name: "Bronze" }] } as const;
-  const typed = { spans: ["weekly"], league: JSON.stringify(league) };
-  expect(checked(typed).definition).toMatchObject({ league });
-  const stored = storedDefinition.parse({ spans: ["weekly"], league });
-  expect(checked({ spans: ["weekly"], league: valuesOf(fields, stored)["league"] ?? "" }).problems).toEqual(
-    [],
-  );
-  expect(checked({ spans: ["weekly"], league: "thirty" }).problems).toMatchObject([{ path: "league" }]);
+test("a league has fields of its own, each with a label, and is off where nothing is typed", () => {
+  const field = fields.find(({ name }) => name === "league") ?? expect.fail();
+  const pathsOf = ({ parts }: Field, path: string): string[] =>
+    parts.flatMap((part) => [
+      `${path}.${part.name}`,
+      ...(part.kind === "fields" ? pathsOf(part, `${path}.${part.name}`) : []),
+    ]);
+  // Of the span there is one choice, which is not shown.
+  const shown = pathsOf(field, "league").filter((path) => path !== "league.span");
+  expect(Object.keys(innerWords).toSorted()).toEqual(shown.toSorted());
+  expect(empty["league"]).toEqual({});
+  expect(checked({}).definition).not.toHaveProperty("league");
+});
+
+test("a league is what a save stores, and is unchanged by the form", () => {
+  const spans = ["weekly"];
+  const typed = checked({ spans, league: begun["league"] ?? {} }).definition ?? expect.fail();
+  const { league } = storedDefinition.parse(typed);
+  expect(league).toMatchObject({ span: "weekly", size: 30, min_size: 5 });
+  expect(league?.tiers.map(({ id, promote, demote }) => [id, promote, demote])).toEqual([
+    ["bronze", 7, 0],
+    ["silver", 5, 5],
+    ["gold", 0, 7],
+  ]);
+  const inactive = { weeks: 2, then: "demote", floor: "silver" } as const;
+  const full = storedDefinition.parse({ spans, league: { ...league, joins_until_hours: 84, inactive } });
+  expect(storedDefinition.parse(check(fields, valuesOf(fields, full), 1).definition)).toEqual(full);
+  const withoutWeeks = {
+    ...(valuesOf(fields, full)["league"] as Values),
+    inactive: { weeks: "", then: "demote" },
+  };
+  const { definition } = checked({ spans, league: withoutWeeks });
+  expect(storedDefinition.parse(definition).league).not.toHaveProperty("inactive");
+});
+
+test("what is wrong with a league stands at its fields, and that it needs weeks at the league itself", () => {
+  const of = (league: Values, spans = ["weekly"]) =>
+    checked({ spans, league: { ...begun["league"], ...league } }).problems;
+  expect(problemOf(of({ size: "4" }), "league.size")).toBe("must be at least 5");
+  expect(problemOf(of({ size: "many" }), "league.size")).toBe("must be a whole number");
+  expect(
+    problemOf(of({ tiers: [{ id: "Bronze", name: "Bronze", promote: "x" }] }), "league.tiers"),
+  ).toContain("line 1, id: ");
+  expect(
+    problemOf(of({ inactive: { weeks: "2", then: "demote", floor: "tin" } }), "league.inactive.floor"),
+  ).toBe("must be the id of a tier: bronze, silver, gold");
+  expect(problemOf(of({}, ["daily"]), "league.span")).toContain("is not a span of this leaderboard");
 });
 
 test.each([

@@ -12,20 +12,29 @@ import type { Field } from "./fields.ts";
 /** A line of the columns, tiers or segments, as typed. */
 export type Line = Record<string, string>;
 
-/** The typed or chosen values, by field. */
-export type Values = Record<string, string | string[] | Line[]>;
+/** The typed or chosen values, by field. Of a field with fields: theirs; none at all where it is switched off. */
+export interface Values {
+  [name: string]: string | string[] | Line[] | Values;
+}
 
 /** The form of a definition, or of the defaults. */
 export function valuesOf(fields: readonly Field[], definition: Partial<Definition>): Values {
-  const stored: Record<string, unknown> = definition;
+  return valuesIn(fields, definition);
+}
+
+function valuesIn(fields: readonly Field[], stored: Record<string, unknown>): Values {
   return Object.fromEntries(
     fields.map((field): [string, Values[string]] => {
       const value = stored[field.name] ?? field.default;
       if (field.kind === "lines") return [field.name, linesOf(value)];
       if (field.kind === "choices") return [field.name, listIn(value).map(String)];
       if (field.kind === "numbers") return [field.name, numbersText(value)];
-      if (field.kind === "template") return [field.name, templateText(definition.template)];
-      if (field.kind === "json") return [field.name, value === undefined ? "" : JSON.stringify(value)];
+      if (field.kind === "template") return [field.name, templateText(value as Definition["template"])];
+      if (field.kind === "fields")
+        return [
+          field.name,
+          value === undefined ? {} : valuesIn(field.parts, value as Record<string, unknown>),
+        ];
       return [field.name, ["string", "number", "boolean"].includes(typeof value) ? String(value) : ""];
     }),
   );
@@ -97,14 +106,32 @@ function definitionIn(fields: readonly Field[], values: Values): object {
       if (field.isBoolean) return [[field.name, value === "true"]];
       if (typeof value === "string" && field.kind === "numbers") return [[field.name, numbersIn(value)]];
       if (typeof value === "string" && field.kind === "template") return [[field.name, templateIn(value)]];
-      if (typeof value === "string" && field.kind === "json") return [[field.name, jsonIn(value)]];
       if (typeof value === "string") return [[field.name, field.kind === "number" ? numberIn(value) : value]];
-      if (field.kind === "lines") {
+      if (field.kind === "fields")
+        return isOn(field, value as Values) ? [[field.name, objectIn(field, value as Values)]] : [];
+      if (field.kind === "lines" && Array.isArray(value)) {
         return value.length === 0 ? [] : [[field.name, value.map((line) => lineIn(field, line as Line))]];
       }
       return [[field.name, value]];
     }),
   );
+}
+
+/** Whether something is typed in a field with fields, or chosen beside it. */
+function isOn({ parts }: Field, values: Values): boolean {
+  return parts.some(({ name, kind }) => {
+    const value = values[name];
+    if (kind === "choice" || value === undefined) return false;
+    return Array.isArray(value) ? value.length > 0 : value !== "" && typeof value === "string";
+  });
+}
+
+/** The first choice is what none stands for, as in a line. */
+function objectIn({ parts }: Field, values: Values): object {
+  const first = parts.flatMap(({ name, options: [option] }) =>
+    option === undefined ? [] : [[name, option] as const],
+  );
+  return { ...Object.fromEntries(first), ...definitionIn(parts, values) };
 }
 
 function lineIn({ parts }: Field, line: Line): object {
@@ -128,15 +155,6 @@ export function hasValues(line: Line): boolean {
 function numberIn(text: string): number | string {
   const number = Number(text);
   return text.trim() === "" || Number.isNaN(number) ? text : number;
-}
-
-/** Text that is no JSON stays as it is, and the schema refuses it. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
 
 /** Numbers by name, as in `daily 3, weekly 10`, or one number. */
