@@ -298,10 +298,10 @@ test("a week's league shows the groups of a tier with places and zones, and a pl
   const { leaderboard, season } = await filledLeague();
   const { page } = await dashboard.visit(`/boards/${leaderboard}/${season}`, { as: "admin" });
   const card = page.getByRole("region", { name: "League" });
-  await card.getByText("bronze-1").click();
+  await card.locator("summary", { hasText: "bronze-1" }).click();
   await soon(() => card.getByRole("row").count()).toBe(1 + 4);
   await card.getByRole("combobox", { name: "Tier" }).selectOption("Silver");
-  await card.getByText("silver-1").click();
+  await card.locator("summary", { hasText: "silver-1" }).click();
   const members = card.getByRole("table", { name: "Members of silver-1" });
   await soon(() => members.getByRole("row").count()).toBe(1 + 5);
   expect(await members.getByRole("row").nth(1).innerText()).toMatch(/^1\s+ann\s+5,000\s+▲ up$/);

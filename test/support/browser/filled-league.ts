@@ -9,7 +9,7 @@ import { live } from "./stage.ts";
 
 const ignore = () => undefined;
 
-/** Twelve members, four in each tier; `ann`, with the best score, has gone up last week. */
+/** Twelve members, four in each tier, who are ranked; and `ann`, with the best score, who has gone up last week. */
 export async function filledLeague(): Promise<SeasonKey> {
   const league = { ...smallLeague, min_size: 2, joins_until_hours: 168 };
   const { leaderboard } = await live.board({ spans: ["weekly"], league });
@@ -28,5 +28,6 @@ export async function filledLeague(): Promise<SeasonKey> {
   await live.admin.call("submitScores", { leaderboard, submissions: [{ player: "ann", score: 5_000 }] });
   const stream = { isTTY: false, write: () => true };
   const { season } = await fillLeague(services, { leaderboard, players: 12, random: Math.random, stream });
+  await live.admin.call("runRanking", { leaderboard, season, include_open_slot: true });
   return { leaderboard, season };
 }

@@ -181,7 +181,7 @@ test.each(["light", "dark"] as const)(
       await page.getByText("League: Silver").waitFor();
       await expectReadable("league-player");
       await page.goto(`/boards/${leaderboard}/${season}`);
-      await page.getByText("bronze-1").click();
+      await page.locator("summary", { hasText: "bronze-1" }).click();
       await page.getByRole("table", { name: "Members of bronze-1" }).waitFor();
       await expectReadable("league");
       await page.goto(`/boards/${leaderboard}`);

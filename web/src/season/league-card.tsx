@@ -9,6 +9,7 @@ import { groupsOfTier } from "../data/queries.ts";
 import { serverNow } from "../data/server-clock.ts";
 import { formatCount, formatMany } from "../format/numbers.ts";
 import { Card, ShowMore } from "../parts/card.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { Cells, type Column, Table } from "../parts/table.tsx";
 import { PlayerName, scoreColumns } from "./entries-table.tsx";
@@ -99,6 +100,7 @@ function Group({
   return (
     <details class="league-group">
       <summary>
+        <Icon name="chevron" size={14} />
         <span class="strong">{group}</span> <span class="muted">{formatMany(players, "member")}</span>
         {state !== "open" && <span class="chip chip-plain">{stateWords[state]}</span>}
       </summary>

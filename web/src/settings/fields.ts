@@ -149,7 +149,7 @@ export const innerWords: Record<string, [label: string, hint: string, empty?: st
   "league.min_size": ["Least members", "In a group of fewer nobody moves."],
   "league.tiers": [
     "Tiers of the league",
-    "The lowest first. How many of a full group go up and down; in a smaller one their share of it, rounded down, but one goes up from five members on.",
+    "The lowest first: id, name, how many of a full group go up, and how many down. In a smaller group it is their share, rounded down, but one goes up from five members on.",
   ],
   "league.joins_until_hours": [
     "Hours to join",
