@@ -4,9 +4,9 @@ import type { Definition } from "../../../functions/src/model/definition.ts";
 import { SelectField, SwitchField, TextField } from "../parts/fields.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { FieldProblem } from "../../../functions/src/model/errors.ts";
-import { begun, type Field, innerWords, words } from "./fields.ts";
+import { type Field, innerWords, words } from "./fields.ts";
 import { LinesInput } from "./lines-input.tsx";
-import { type Line, problemOf, type Values } from "./values.ts";
+import { begun, type Line, problemOf, type Values } from "./values.ts";
 
 interface Props {
   field: Field;

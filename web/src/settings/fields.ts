@@ -1,7 +1,6 @@
 /** The fields of a definition's form, made from its schema; only labels and hints are written here. Pure. */
 import { z } from "zod";
 import { definitionSchema } from "../../../functions/src/model/definition.ts";
-import type { Values } from "./values.ts";
 
 export interface Field {
   name: string;
@@ -160,19 +159,6 @@ export const innerWords: Record<string, [label: string, hint: string, empty?: st
   "league.inactive.weeks": ["Weeks away", "For each so many weeks it happens once.", "Nothing happens"],
   "league.inactive.then": ["Then", "Keep the tier, or go one tier down."],
   "league.inactive.floor": ["Not below", "The id of a tier.", "The lowest tier"],
-};
-
-/** What a field begins with when it is switched on. */
-export const begun: Record<string, Values> = {
-  league: {
-    size: "30",
-    min_size: "5",
-    tiers: [
-      { id: "bronze", name: "Bronze", promote: "7", demote: "0" },
-      { id: "silver", name: "Silver", promote: "5", demote: "5" },
-      { id: "gold", name: "Gold", promote: "0", demote: "7" },
-    ],
-  },
 };
 
 /** What the inputs of a line are called. */

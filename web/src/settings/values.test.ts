@@ -5,8 +5,8 @@ import {
   storedDefinition,
 } from "../../../functions/src/model/definition.ts";
 import { segmentsMax } from "../../../functions/src/model/limits.ts";
-import { advancedGroups, begun, definitionFields, type Field, groups, innerWords, words } from "./fields.ts";
-import { canonicalText, changesOf, check, problemOf, type Values, valuesOf } from "./values.ts";
+import { advancedGroups, definitionFields, type Field, groups, innerWords, words } from "./fields.ts";
+import { begun, canonicalText, changesOf, check, problemOf, type Values, valuesOf } from "./values.ts";
 
 const fields = definitionFields();
 const empty = valuesOf(fields, {});

@@ -17,6 +17,19 @@ export interface Values {
   [name: string]: string | string[] | Line[] | Values;
 }
 
+/** What a field begins with when it is switched on. */
+export const begun: Record<string, Values> = {
+  league: {
+    size: "30",
+    min_size: "5",
+    tiers: [
+      { id: "bronze", name: "Bronze", promote: "7", demote: "0" },
+      { id: "silver", name: "Silver", promote: "5", demote: "5" },
+      { id: "gold", name: "Gold", promote: "0", demote: "7" },
+    ],
+  },
+};
+
 /** The form of a definition, or of the defaults. */
 export function valuesOf(fields: readonly Field[], definition: Partial<Definition>): Values {
   return valuesIn(fields, definition);
