@@ -28,6 +28,8 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
   const [isOpening, setOpening] = useState(false);
   const { open, ended, problem } = seasons;
   const zone = definition?.time_zone ?? "UTC";
+  // All at once, as what stands below the card comes then too: rows that came later would move that.
+  const isRead = definition !== undefined && open.state !== "loading" && ended.list.state !== "loading";
   return (
     <Card
       id="seasons"
@@ -56,7 +58,7 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
       {isOpening && <OpenSeason board={board} zone={zone} onClose={() => setOpening(false)} />}
       {problem !== undefined ? (
         <Problem title="The seasons could not be read" error={problem} />
-      ) : seasons.isEmpty ? (
+      ) : isRead && seasons.isEmpty ? (
         <Empty icon="trophy" title="No season yet">
           The first submission opens one for each span of the board.
         </Empty>
@@ -64,8 +66,8 @@ export function SeasonsCard({ board, definition, seasons }: Props) {
         <Rows
           board={board}
           zone={zone}
-          open={valueOf(open) && pinned(valueOf(open) ?? [], definition?.spans ?? [], serverNow.value)}
-          ended={valueOf(ended.list)}
+          open={isRead ? pinned(valueOf(open) ?? [], definition.spans, serverNow.value) : undefined}
+          ended={isRead ? valueOf(ended.list) : undefined}
         />
       )}
       <ShowMore of={ended}>Show older seasons</ShowMore>
