@@ -142,7 +142,11 @@ async function* readPlayers(
     inChunks(byId(db, path, documentsPerReadMax), documentsPerReadMax, (query) => getAt(db, at, query));
   const kept = new Map<string, PlayerStatus>();
   for await (const docs of allIn(playerStatusesPath(key.leaderboard)))
-    for (const document of docs) kept.set(document.id, readPlayerStatus(document.data()));
+    for (const document of docs) {
+      // The board keeps where players stand in a league, too.
+      const status = readPlayerStatus(document.data());
+      if (status !== "active") kept.set(document.id, status);
+    }
   for await (const docs of allIn(playersPath(key))) {
     for (const document of docs) {
       const record = recordOf(definition, document.id, document.data());

@@ -116,7 +116,7 @@ const ofLeagues: readonly Index[] = [
   index("players", ["league_seat.group"]),
   index("league_groups", ["newest_of"]),
   index("league_groups", ["unsettled"]),
-  contains("league_groups", "readers"),
+  contains("league_groups", "owners"),
 ];
 
 /** An index of fields that are compared with a value, then of those that order; `__name__` goes the way of the last. */

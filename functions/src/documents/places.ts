@@ -42,5 +42,6 @@ export function placesOf<Seat extends SeatPlaced>(
 
 function comparableOf({ player, score, achievedAt }: SeatPlaced): Comparable | undefined {
   if (score === undefined) return undefined;
-  return { player, score, achievedAt: achievedAt ?? { seconds: 0, nanoseconds: 0 } };
+  // A score without a time gets the one of its write.
+  return { player, score, achievedAt: achievedAt ?? { seconds: Infinity, nanoseconds: 0 } };
 }

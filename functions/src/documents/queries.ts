@@ -272,9 +272,9 @@ const bySeat = (db: Firestore, key: SeasonKey, field: string, value: unknown) =>
 export const newestGroups = (db: Firestore, key: SeasonKey, tiers: readonly string[]) =>
   db.collection(groupsPath(key)).where("newest_of", "in", tiers);
 
-/** Groups that show one of some players, at most 30. Cost: one read each, at least one. */
-export const groupsShowing = (db: Firestore, key: SeasonKey, players: readonly string[]) =>
-  db.collection(groupsPath(key)).where("readers", "array-contains-any", players);
+/** Groups in which one of some seats, at most 30, is had; by the owners of seats. Cost: one read each, at least one. */
+export const groupsOwnedBy = (db: Firestore, key: SeasonKey, owners: readonly string[]) =>
+  db.collection(groupsPath(key)).where("owners", "array-contains-any", owners);
 
 /** Groups that are still to be settled, by id. Cost: one read each, at least one. */
 export const unsettledGroups = (db: Firestore, key: SeasonKey) =>

@@ -1,7 +1,7 @@
 /** What a process asks for: a seat in a player's document, and the tasks that give seats or refresh a group. */
 import { LRUCache } from "lru-cache";
 import type { Fields } from "../counting/commit-players.ts";
-import { leagueSeatIn } from "../documents/group.ts";
+import { type LeagueSeat, leagueSeatIn } from "../documents/group.ts";
 import { groupPath, groupsPath, type SeasonKey } from "../documents/paths.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { joinsUntilMs } from "../model/league.ts";
@@ -23,20 +23,19 @@ export function isOfLeague({ definition, season }: OpenedBoard): boolean {
 export function isInTime({ definition: { league }, season }: OpenedBoard, nowMs: number): boolean {
   if (league === undefined || season.closes_at === null) return false;
   const times = { opensAtMs: season.opens_at.toMillis(), closesAtMs: season.closes_at.toMillis() };
-  return nowMs < joinsUntilMs(league, times);
+  // A week of 167 hours may be over before.
+  return nowMs < Math.min(joinsUntilMs(league, times), times.closesAtMs);
 }
 
 /**
  * The field with which a player's document asks for a seat, where it has to: with a first score that counts, and after a
  * server has replaced the document. Which tier it will be, only seating knows: the week before may not be settled. Pure.
  */
-export function seatAsked(
-  board: OpenedBoard,
-  data: Fields,
-  nowMs: number,
-): { league_seat?: { waits: true } } {
-  if (!isOfLeague(board) || leagueSeatIn(data) !== undefined || scoreIfRanked(data) === undefined) return {};
-  return isInTime(board, nowMs) ? { league_seat: { waits: true } } : {};
+export function seatAsked(board: OpenedBoard, data: Fields, nowMs: number): { league_seat?: LeagueSeat } {
+  const known = leagueSeatIn(data) ?? {};
+  const isKnown = known.waits === true || known.group !== undefined || known.has_left === true;
+  if (!isOfLeague(board) || isKnown || scoreIfRanked(data) === undefined) return {};
+  return isInTime(board, nowMs) ? { league_seat: { ...known, waits: true } } : {};
 }
 
 /** Seasons and groups of which an instance remembers the task that it requested last: 200 bytes each. */

@@ -8,21 +8,32 @@
  * score, by the member's own getLeague, and at the end by settling, which reads the players.
  */
 import { isDeepStrictEqual } from "node:util";
-import { Timestamp, type Transaction } from "../documents/firestore.ts";
+import type { Fields } from "../counting/commit-players.ts";
+import {
+  type DocumentSnapshot,
+  type Firestore,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
 import {
   confirmedSeat,
   type Group,
+  heldSeat,
   leagueSeatIn,
   type MemberVersion,
   readGroup,
   type Seat,
   seatAfter,
+  seatErased,
   seatOwner,
+  seatsListed,
 } from "../documents/group.ts";
-import { groupPath, type SeasonKey } from "../documents/paths.ts";
-import type { ChangedPlayer } from "../documents/player.ts";
-import { groupsShowing, playersOfGroup } from "../documents/queries.ts";
+import { groupPath, playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
+import { type ChangedPlayer, lacksStatus, readPlayerStatus } from "../documents/player.ts";
+import { playersOfGroup } from "../documents/queries.ts";
+import { groupsWith } from "../documents/groups-with.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
+import { documentsAt } from "../documents/reads.ts";
 import type { Definition } from "../model/definition.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { PlayerSeason } from "../seasons/player-seasons.ts";
@@ -111,7 +122,7 @@ async function writeIfQuiet(
 ): Promise<number | undefined> {
   const path = groupPath(key, group);
   const found = readGroup(await transaction.get(db.doc(path)));
-  const before = confirmedSeat(path, found, member.id, seat);
+  const before = confirmedSeat(key, found, member.id, seat);
   if (found === undefined || before === undefined || found.settled_at !== undefined) return undefined;
   // A later change is there already. The change of a version is later than what was read of it.
   const isOld = isRead ? member.version <= before.version : member.version < before.version;
@@ -121,34 +132,45 @@ async function writeIfQuiet(
   const after = seatAfter(before, member, definition);
   transaction.update(db.doc(path), {
     [`seats.${seat}`]: after,
-    readers: readersOf({ ...found.seats, [seat]: after }),
+    readers: seatsListed({ ...found.seats, [seat]: after }).readers,
     "pace.written_at": Timestamp.fromMillis(now()),
   });
   return undefined;
 }
 
+/** What is known beside a group where it is made anew. */
+interface Renewal {
+  /** When the refresh was due, if it follows changes: such refreshes set the pace of the next. */
+  dueMs?: number;
+  /** When the season closes now: the calendar may have changed since the group began. */
+  endsAt?: Timestamp | null;
+  /** Somebody who was erased: nothing of this player stays in the seat. */
+  erased?: string;
+}
+
 /**
  * Makes a group anew from the documents of its members. In a settled group, only who is shown changes.
- * Cost: 1 read, 1 for each member, at least 1, and 1 write; nothing written where there is no group.
- * @param dueMs when the refresh was due, if it follows changes: such refreshes set the pace of the next.
+ * Cost: 1 read, {@link membersOf}, and 1 write; nothing written where there is no group.
  */
 export async function renewGroup(
   { db, now }: Services,
   key: SeasonKey,
   group: string,
   definition: Definition,
-  dueMs?: number,
+  { dueMs, endsAt, erased }: Renewal = {},
 ): Promise<void> {
   const ref = db.doc(groupPath(key, group));
   await db.runTransaction(async (transaction) => {
     const found = readGroup(await transaction.get(ref));
     if (found === undefined) return;
-    const members = await membersOf(transaction, playersOfGroup(db, key, group));
-    const seats = seatsOf(ref.path, found, members, definition);
+    const members = await membersOf(db, transaction, key, { ...found, id: group });
+    const seats = seatsOf(key, found, members, definition);
+    const held = erased === undefined ? undefined : heldSeat(key, found, erased);
+    if (held !== undefined) seats[held.name] = seatErased(held.seat);
     const pace = dueMs === undefined ? undefined : paceAfter(groupWindowMs, paceIn(found.pace), dueMs);
     transaction.update(ref, {
-      seats,
-      readers: readersOf(seats),
+      ...seatsListed(seats),
+      ...(endsAt !== undefined && found.settled_at === undefined && { ends_at: endsAt }),
       pace: {
         ...found.pace,
         written_at: Timestamp.fromMillis(now()),
@@ -162,53 +184,77 @@ export async function renewGroup(
 }
 
 /**
- * Makes the groups of a season anew in which a player has, or had, a seat, after an admin has changed or removed the player.
- * Cost: nothing for a season without groups; else 1 read for those that show the player, at least, and {@link renewGroup}
- * for each.
- * @param player the document as it was, whether it existed or not.
+ * Makes the groups of a season anew in which a player has a seat, after an admin has changed or removed the player.
+ * Cost: nothing for a season that is no week of a league; else 1 read for each group with a seat, at least 1, and
+ * {@link renewGroup} for each.
+ * @param isErased whether nothing of the player may stay
+ * @returns whether there is such a group
  */
 export async function renewGroupsOf(
   services: Services,
-  { key, player, hasGroups }: Pick<PlayerSeason, "key" | "player" | "hasGroups">,
-): Promise<void> {
-  if (!hasGroups) return;
+  { key, span, hasGroups }: Pick<PlayerSeason, "key" | "span" | "hasGroups">,
+  player: string,
+  isErased = false,
+): Promise<boolean> {
   const { definition } = await boardCacheOf(services).loadDefinition(key.leaderboard);
-  const { docs } = await groupsShowing(services.db, key, [player.id]).get();
-  const own = leagueSeatIn(player.data())?.group;
-  const groups = new Set([...docs.map(({ id }) => id), ...(own === undefined ? [] : [own])]);
-  for (const group of groups) await renewGroup(services, key, group, definition);
+  // The first seats may have been given since the season was read.
+  if (!hasGroups && definition.league?.span !== span) return false;
+  const { docs } = await groupsWith(services.db, key, [player]).get();
+  if (docs.length === 0) return false;
+  // A season keeps what its scores are counted by.
+  const { definition: counted } = await boardCacheOf(services).load(key);
+  for (const { id } of docs) await renewGroup(services, key, id, counted, isErased ? { erased: player } : {});
+  return true;
 }
 
-/** The documents of a group's members, as a transaction reads them. Cost: 1 read each, at least 1. */
+/**
+ * The documents of a group's members, as a transaction reads them: those that name the group, and those of the players
+ * whom it shows, which a server may have replaced. Each with the status that the board keeps, where it names none.
+ *
+ * Cost: 1 read each, at least 1, and 1 for each that names no status.
+ */
 export async function membersOf(
+  db: Firestore,
   transaction: Transaction,
-  query: ReturnType<typeof playersOfGroup>,
+  key: SeasonKey,
+  { id, readers }: Pick<Group, "readers"> & { id: string },
 ): Promise<MemberVersion[]> {
-  const { docs } = await transaction.get(query);
-  return docs.map((document) => ({ id: document.id, data: document.data(), version: document.updateTime }));
+  const { docs } = await transaction.get(playersOfGroup(db, key, id));
+  const named = new Set(docs.map((document) => document.id));
+  const others = readers.filter((player) => !named.has(player)).map((player) => playerPath(key, player));
+  const found = [...docs, ...(await documentsAt(db, others, transaction))].filter(({ exists }) => exists);
+  const nameless = found.filter((document) => lacksStatus(document.data() ?? {}));
+  const paths = nameless.map((document) => playerStatusPath(key.leaderboard, document.id));
+  const kept = new Map((await documentsAt(db, paths, transaction)).map((one) => [one.id, one.data()]));
+  return found.map((document) => memberIn(document, kept.get(document.id)));
+}
+
+/** A member's document with its version. @param kept what the board keeps, for a document that names no status. Pure. */
+export function memberIn(document: DocumentSnapshot, kept: Fields | undefined): MemberVersion {
+  const data = document.data();
+  const version = document.updateTime ?? document.readTime;
+  if (data === undefined || !lacksStatus(data)) return { id: document.id, data, version };
+  return { id: document.id, data: { ...data, status: readPlayerStatus(kept) }, version };
 }
 
 /** The seats of a group by the documents of its members. What a document claims that the group does not confirm is nothing. Pure. */
 export function seatsOf(
-  path: string,
+  key: SeasonKey,
   { seats, settled_at: settledAt }: Pick<Group, "seats" | "settled_at">,
   members: readonly MemberVersion[],
   definition: Pick<Definition, "decimals">,
 ): Record<string, Seat> {
-  const byOwner = new Map(members.map((member) => [seatOwner(path, member.id), member]));
+  const byOwner = new Map(members.map((member) => [seatOwner(key, member.id), member]));
   return Object.fromEntries(
     Object.entries(seats).map(([name, before]) => {
-      const gone = { id: "", data: undefined, version: before.version };
-      const member = byOwner.get(before.of) ?? gone;
+      const member = byOwner.get(before.of);
+      // The seat of one who has left stays, also where a server has replaced the document that names it.
+      if (member === undefined && (before.has_left === true || before.of === "")) return [name, before];
+      const known = member ?? { id: "", data: undefined, version: before.version };
       // What is settled stays, whatever a server writes to a document of a closed season.
       const isShown = settledAt !== undefined && before.player !== undefined;
-      const stays = isShown && rankedScoreOf(member.data, definition) !== undefined;
-      return [name, stays ? before : seatAfter(before, member, definition)];
+      const stays = isShown && rankedScoreOf(known.data, definition) !== undefined;
+      return [name, stays ? before : seatAfter(before, known, definition)];
     }),
   );
-}
-
-/** The players whom a group shows. */
-export function readersOf(seats: Record<string, Seat>): string[] {
-  return Object.values(seats).flatMap(({ player }) => player ?? []);
 }

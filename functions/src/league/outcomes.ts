@@ -20,7 +20,10 @@ interface SeatToPlace {
   achievedAt: SeatRead["achieved_at"];
 }
 
-/** The members of a group, best first. Hidden, banned and erased players are out of it. */
+/**
+ * The members of a group, best first. Hidden, banned and erased players are out of it. The zones of a settled group are
+ * where its members went.
+ */
 export function membersPlaced(
   { seats, league }: Pick<GroupRead, "seats" | "league">,
   definition: Pick<Definition, "order" | "ties">,
@@ -34,8 +37,18 @@ export function membersPlaced(
     });
   const counting = all.filter(({ score }) => score !== undefined).length;
   return placesOf(definition, all).map(({ name, seat, place, rank }) => {
-    return { name, seat, place, rank, zone: league && zoneOf(league, place, counting) };
+    return { name, seat, place, rank, zone: league && zoneIn(league, seat, place, counting) };
   });
+}
+
+function zoneIn(
+  league: NonNullable<GroupRead["league"]>,
+  { move }: SeatRead,
+  place: number,
+  counting: number,
+) {
+  if (move === undefined) return zoneOf(league, place, counting);
+  return move === "stayed" ? undefined : move;
 }
 
 /**

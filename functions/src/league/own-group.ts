@@ -1,9 +1,18 @@
 /** A player's own group, for `getLeague`: brought up to date, or asked for, where a process has left something behind. */
 import { commitPlayers } from "../counting/commit-players.ts";
-import type { DocumentSnapshot } from "../documents/firestore.ts";
-import { confirmedSeat, type Group, type LeagueSeat, leagueSeatIn, readGroup } from "../documents/group.ts";
-import { leagueStandingIn } from "../documents/league-standing.ts";
+import {
+  confirmedSeat,
+  type Group,
+  guestsIn,
+  heldSeat,
+  leagueSeatIn,
+  type MemberVersion,
+  readGroup,
+} from "../documents/group.ts";
+import { type LeagueStanding, leagueStandingIn } from "../documents/league-standing.ts";
 import { groupPath, playerPath, playerStatusPath } from "../documents/paths.ts";
+
+import { groupsWith } from "../documents/groups-with.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
 import type { LeagueAnswer } from "../model/league-answer.ts";
@@ -12,7 +21,7 @@ import type { Board, OpenedBoard } from "../seasons/read-board.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
 import { askForSeats, isInTime, isOfLeague, seatAsked } from "./ask.ts";
-import { bringIntoGroup, isBehind } from "./keep-group.ts";
+import { bringIntoGroup, isBehind, memberIn } from "./keep-group.ts";
 
 /** How often seats are asked for by those who look. */
 const asksEveryMs = 10_000;
@@ -22,8 +31,9 @@ export async function readOwnGroup(services: Services, board: Board, player: str
   const { key } = board;
   const paths = [playerPath(key, player), playerStatusPath(key.leaderboard, player)] as const;
   const [document, kept] = await documentsAt(services.db, paths);
-  const found = isOpened(board) ? await groupOf(services, board, document) : undefined;
-  return { document, standing: leagueStandingIn(kept.data()), found };
+  const member = memberIn(document, kept.data());
+  const found = isOpened(board) ? await groupOf(services, board, member) : undefined;
+  return { member, standing: leagueStandingIn(kept.data()), found };
 }
 
 /** The group in which a player has a seat. */
@@ -36,25 +46,20 @@ interface OwnGroup {
 async function groupOf(
   services: Services,
   board: OpenedBoard,
-  document: DocumentSnapshot,
+  member: MemberVersion,
 ): Promise<OwnGroup | undefined> {
   const { db, log } = services;
   const { key, definition } = board;
-  const { group: id, seat } = leagueSeatIn(document.data()) ?? {};
+  const { group: id, seat } = leagueSeatIn(member.data) ?? {};
   if (id === undefined || seat === undefined) return undefined;
   const read = async () => {
     const group = readGroup(await db.doc(groupPath(key, id)).get());
-    const own = confirmedSeat(groupPath(key, id), group, document.id, seat);
+    const own = confirmedSeat(key, group, member.id, seat);
     // Who has left the league is not shown what the others do.
     const isShown = group !== undefined && own !== undefined && own.has_left !== true;
     return isShown ? { id, group, own } : undefined;
   };
   const found = await read();
-  const member = {
-    id: document.id,
-    data: document.data(),
-    version: document.updateTime ?? document.readTime,
-  };
   if (found === undefined || !isBehind(found.group, found.own, member, definition)) return found;
   try {
     await bringIntoGroup(services, key, { group: id, seat }, member, true);
@@ -69,37 +74,51 @@ async function groupOf(
 export async function whyNoGroup(
   services: Services,
   board: Board,
-  document: DocumentSnapshot,
-  hasLeft: boolean,
+  { id: player, data }: MemberVersion,
+  { has_left: hasLeft }: LeagueStanding,
 ): Promise<NonNullable<LeagueAnswer["why"]>> {
-  const data = document.data();
   if (data?.["score"] === undefined) return "no_score";
   if (scoreIfRanked(data) === undefined) return "not_ranked";
-  if (hasLeft) return "left";
-  const isWaiting = leagueSeatIn(data)?.waits === true;
+  if (hasLeft === true) return "left";
   if (!isOpened(board) || !isOfLeague(board)) return "too_late";
-  if (!isWaiting && !(await askAgain(services, board, document))) return "too_late";
+  const isWaiting = leagueSeatIn(data)?.waits === true;
+  if (!isWaiting && !(await askAgain(services, board, player))) return "too_late";
   await askForSeats(services, board.key, asksEveryMs);
   return "seating";
 }
 
 /**
- * Asks for a seat where a player's document asks for none, and names none that a group confirms. @returns whether it does now
+ * Asks for a seat where a player's document asks for none, and names none that a group confirms. Where it is too late for a
+ * new seat, the document names the one that the player has: a server may have replaced it.
+ * @returns whether the player has a seat, or waits for one
  */
-async function askAgain(
-  services: Services,
-  board: OpenedBoard,
-  document: DocumentSnapshot,
-): Promise<boolean> {
-  if (!isInTime(board, services.now())) return false;
-  return commitPlayers(services, [board], async (players) => {
-    const [found] = await players.getAll(document.ref);
-    const before: LeagueSeat | undefined = leagueSeatIn(found?.data());
-    if (found === undefined || before?.waits === true) return before?.waits === true;
-    const { league_seat: _, ...data } = found.data() ?? {};
-    const asked = seatAsked(board, data, services.now());
-    if (asked.league_seat === undefined) return false;
-    players.writeUncounted(found, asked);
-    return true;
-  });
+async function askAgain(services: Services, board: OpenedBoard, player: string): Promise<boolean> {
+  const { db, log, now } = services;
+  const { key, season } = board;
+  if (season.status !== "open") return false;
+  try {
+    return await commitPlayers(services, [board], async (players) => {
+      const [found] = await players.getAll(db.doc(playerPath(key, player)));
+      const before = leagueSeatIn(found?.data());
+      if (found === undefined || before?.waits === true) return before?.waits === true;
+      const guests = guestsIn(before);
+      if (isInTime(board, now())) {
+        const asked = seatAsked(board, { ...found.data(), league_seat: guests }, now());
+        if (asked.league_seat !== undefined) players.writeUncounted(found, asked);
+        return asked.league_seat !== undefined;
+      }
+      if (season.league === undefined) return false;
+      const { docs } = await players.transaction.get(groupsWith(db, key, [player]));
+      const [held] = docs.flatMap((document) => {
+        const seat = heldSeat(key, readGroup(document), player);
+        return seat === undefined ? [] : [{ group: document.id, seat: seat.name, ...guests }];
+      });
+      if (held !== undefined) players.writeUncounted(found, { league_seat: held });
+      return held !== undefined;
+    });
+  } catch (error) {
+    // A server may have filled the document.
+    log.error("a seat could not be asked for", { ...key, player, cause: describeError(error) });
+    return false;
+  }
 }

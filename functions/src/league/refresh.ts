@@ -24,5 +24,9 @@ export async function refreshWhenDue(services: Services, request: TopRefreshRequ
   }
   const board = await boardIfAny(services, key);
   if (board === undefined || group === undefined) return;
-  await renewGroup(services, key, group, board.definition, dueMs);
+  const endsAt = board.season?.closes_at;
+  await renewGroup(services, key, group, board.definition, {
+    dueMs,
+    ...(endsAt !== undefined && { endsAt }),
+  });
 }

@@ -14,9 +14,10 @@ import {
   readGroup,
   type Seat,
   seatOwner,
+  seatsListed,
 } from "../documents/group.ts";
 import { groupPath, playerStatusPath, seasonPath } from "../documents/paths.ts";
-import { openLeagues, playersOfGroup, unsettledGroups, waitingForSeats } from "../documents/queries.ts";
+import { openLeagues, unsettledGroups, waitingForSeats } from "../documents/queries.ts";
 import { inChunks } from "../documents/reads.ts";
 import { readSeason } from "../documents/season.ts";
 import { tierAfter } from "../model/league-zones.ts";
@@ -25,7 +26,7 @@ import { spanSeasonAt } from "../seasons/span-season.ts";
 import { inPool } from "../world/pool.ts";
 import type { Services } from "../world/services.ts";
 import { askForSeats, isOfLeague } from "./ask.ts";
-import { membersOf, readersOf, seatsOf } from "./keep-group.ts";
+import { membersOf, seatsOf } from "./keep-group.ts";
 import { movesOf } from "./outcomes.ts";
 import { earlierWeek, seatWaiting } from "./seat-waiting.ts";
 
@@ -106,22 +107,21 @@ async function settleGroup(services: Services, board: OpenedBoard, id: string): 
     const found = readGroup(document);
     if (found?.league === undefined)
       throw new Error(`${path} is damaged; give it the fields of a group again, or delete it`);
-    const members = await membersOf(transaction, playersOfGroup(db, key, id));
-    const group = { ...found, seats: seatsOf(path, found, members, definition) };
+    const members = await membersOf(db, transaction, key, { ...found, id });
+    const group = { ...found, seats: seatsOf(key, found, members, definition) };
     const outcomes = movesOf(group, definition);
     const seats = Object.fromEntries(
       Object.entries(group.seats).map(([name, seat]) => [name, { ...seat, ...outcomes.get(name) }]),
     );
     const at = Timestamp.fromMillis(now());
     transaction.update(db.doc(path), {
-      seats,
-      readers: readersOf(seats),
+      ...seatsListed(seats),
       settled_at: at,
       unsettled: FieldValue.delete(),
       newest_of: FieldValue.delete(),
       "pace.written_at": at,
     });
-    writeStandings(services, transaction, board, { path, league: found.league, seats, members });
+    writeStandings(services, transaction, board, { league: found.league, seats, members });
     const movers = Object.values(seats).filter(({ player }) => player !== undefined);
     const of = (move: Seat["move"]) =>
       movers
@@ -148,7 +148,6 @@ async function settleGroup(services: Services, board: OpenedBoard, id: string): 
 }
 
 interface SettledGroup {
-  path: string;
   league: NonNullable<Group["league"]>;
   seats: Record<string, Seat>;
   members: readonly MemberVersion[];
@@ -159,12 +158,12 @@ function writeStandings(
   { db }: Services,
   transaction: Transaction,
   { key, season }: OpenedBoard,
-  { path, league: { tier, ladder }, seats, members }: SettledGroup,
+  { league: { tier, ladder }, seats, members }: SettledGroup,
 ): void {
   const byOwner = new Map(Object.values(seats).map((seat) => [seat.of, seat]));
   const placed = Object.values(seats).filter(({ place }) => place !== undefined).length;
   for (const { id, data } of members) {
-    const { place, move } = byOwner.get(seatOwner(path, id)) ?? {};
+    const { place, move } = byOwner.get(seatOwner(key, id)) ?? {};
     if (place === undefined || move === undefined) continue;
     const to = tierAfter(ladder, tier, move);
     const drops = leagueSeatIn(data)?.drops;

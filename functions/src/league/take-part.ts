@@ -4,73 +4,103 @@
  * gets no seat.
  */
 import { commitPlayers } from "../counting/commit-players.ts";
+import { erasurePath, isErased, playerErased } from "../documents/erasure.ts";
 import { FieldValue, Timestamp } from "../documents/firestore.ts";
-import { confirmedSeat, leagueSeatIn, readGroup, seatAfter, type Seat } from "../documents/group.ts";
-import { groupPath, playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
+import { forgetFields } from "../documents/forget-fields.ts";
+import { guestsIn, heldSeat, leagueSeatIn, readGroup, seatByWish, seatsListed } from "../documents/group.ts";
+import { leagueStandingIn } from "../documents/league-standing.ts";
+import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
+import { readPlayerStatus } from "../documents/player.ts";
 import { openLeagues } from "../documents/queries.ts";
+import { groupsWith } from "../documents/groups-with.ts";
+import { documentsAt } from "../documents/reads.ts";
 import type { Definition } from "../model/definition.ts";
+import { FirerankError } from "../model/errors.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import type { Services } from "../world/services.ts";
-import { readersOf } from "./keep-group.ts";
+import { memberIn } from "./keep-group.ts";
+
+/** What a player wishes of a board's league. */
+export interface Wish {
+  leaderboard: string;
+  player: string;
+  takesPart: boolean;
+  /** Whether a moderator says it: then a ban does not stand in the way. */
+  isModerators: boolean;
+}
 
 /**
  * Notes whether a player takes part in the league, and hides or shows the player in the groups that are not settled.
  *
- * Cost: 1 write; 1 read for weeks that are not settled, at least; for each of these and the present one 1 read for the
- * player, and in a group 2 reads and 1 write.
+ * Cost: 2 reads, and 1 write where the player has wished otherwise; 1 read for weeks that are not settled, at least; for
+ * each of these and the present one 3 reads, and in a group 1 write.
+ * @throws `player_banned`; `player_erased` where an erased player, or one who was merged away, would leave
  */
-export async function takePart(
-  services: Services,
-  leaderboard: string,
-  player: string,
-  takesPart: boolean,
-): Promise<void> {
+export async function takePart(services: Services, wish: Wish): Promise<void> {
   const { db } = services;
-  const kept = { has_left: takesPart ? FieldValue.delete() : true };
+  const { leaderboard } = wish;
   // Before the groups: so seating sees it, or has given the seat by then.
-  await db.doc(playerStatusPath(leaderboard, player)).set({ league: kept }, { merge: true });
+  await noteWish(services, wish);
   const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
   const open = (await openLeagues(db, leaderboard).get()).docs.map(({ id }) => id);
   const current = (await currentSeasons(services, leaderboard)).map(({ key }) => key.season);
   const weeks = new Set([...open, ...current.filter((season) => season.startsWith("weekly-"))]);
-  for (const season of weeks)
-    await takePartIn(services, { leaderboard, season }, player, takesPart, definition);
+  for (const season of weeks) await takePartIn(services, { leaderboard, season }, wish, definition);
 }
 
+/** Keeps the wish for weeks to come. Nothing may name a player again who is erased. */
+async function noteWish(
+  { db, now }: Services,
+  { leaderboard, player, takesPart, isModerators }: Wish,
+): Promise<void> {
+  await db.runTransaction(async (transaction) => {
+    const paths = [playerStatusPath(leaderboard, player), erasurePath(player)] as const;
+    const [kept, erasure] = await documentsAt(db, paths, transaction);
+    if (readPlayerStatus(kept.data()) === "banned" && !isModerators)
+      throw new FirerankError(
+        "player_banned",
+        "This player is banned from the leaderboard; nothing was changed.",
+      );
+    const { has_left: hasLeft, ...standing } = leagueStandingIn(kept.data());
+    if (takesPart && hasLeft === true) {
+      if (Object.values(standing).every((value) => value === undefined))
+        forgetFields(transaction, kept, "league");
+      else transaction.update(kept.ref, { "league.has_left": FieldValue.delete() });
+    }
+    if (takesPart || hasLeft === true) return;
+    if (isErased(erasure, leaderboard, now())) throw playerErased(player, leaderboard);
+    transaction.set(kept.ref, { league: { has_left: true } }, { merge: true });
+  });
+}
+
+/** Hides or shows the player in the group of a week, wherever the player's document says that the seat is. */
 async function takePartIn(
   services: Services,
   key: SeasonKey,
-  player: string,
-  takesPart: boolean,
+  { leaderboard, player, takesPart }: Wish,
   definition: Definition,
 ): Promise<void> {
   const { db, now } = services;
-  const ref = db.doc(playerPath(key, player));
-  const own = leagueSeatIn((await ref.get()).data());
-  // Where no seat was looked for while the player was away, the next score asks for one, or getLeague.
-  if (takesPart && own?.has_left === true)
-    await commitPlayers(services, [], async (players) => {
-      const [found] = await players.getAll(ref);
-      if (leagueSeatIn(found?.data())?.has_left === true && found !== undefined)
-        players.writeUncounted(found, { league_seat: undefined });
-    });
-  const { group: id, seat } = own ?? {};
-  if (id === undefined || seat === undefined) return;
-  const path = groupPath(key, id);
-  await db.runTransaction(async (transaction) => {
-    const [groupFound, found] = await transaction.getAll(db.doc(path), ref);
-    const group = groupFound && readGroup(groupFound);
-    const before = confirmedSeat(path, group, player, seat);
-    if (group?.unsettled !== true || before === undefined || found === undefined) return;
-    const { has_left: _, ...shown } = before;
-    const next: Seat = takesPart ? shown : { ...before, has_left: true };
-    const member = { id: player, data: found.data(), version: found.updateTime ?? found.readTime };
-    const after = seatAfter(next, member, definition);
-    transaction.update(db.doc(path), {
-      [`seats.${seat}`]: after,
-      readers: readersOf({ ...group.seats, [seat]: after }),
-      "pace.written_at": Timestamp.fromMillis(now()),
-    });
+  await commitPlayers(services, [], async (players) => {
+    const { transaction } = players;
+    const paths = [playerPath(key, player), playerStatusPath(leaderboard, player)] as const;
+    const [document, kept] = await documentsAt(db, paths, players);
+    const { docs } = await transaction.get(groupsWith(db, key, [player]));
+    const named = leagueSeatIn(document.data());
+    // Where no seat was looked for while the player was away, the next score asks for one, or getLeague.
+    if (takesPart && named?.has_left === true)
+      players.writeUncounted(document, { league_seat: guestsIn(named) });
+    for (const found of docs) {
+      const group = readGroup(found);
+      const held = heldSeat(key, group, player);
+      if (group?.unsettled !== true || held === undefined) continue;
+      const seat = seatByWish(held.seat, memberIn(document, kept.data()), definition, !takesPart);
+      transaction.update(found.ref, {
+        [`seats.${held.name}`]: seat,
+        readers: seatsListed({ ...group.seats, [held.name]: seat }).readers,
+        "pace.written_at": Timestamp.fromMillis(now()),
+      });
+    }
   });
 }

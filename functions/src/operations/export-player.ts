@@ -2,15 +2,9 @@
 import { z } from "zod";
 import { erasureOn, erasurePath } from "../documents/erasure.ts";
 import { boardEvent, eventNaming, nameInEvents } from "../documents/event.ts";
+import { type Firestore, Timestamp, type Transaction } from "../documents/firestore.ts";
+import { heldSeat, readGroup, type Seat } from "../documents/group.ts";
 import {
-  type DocumentSnapshot,
-  type Firestore,
-  Timestamp,
-  type Transaction,
-} from "../documents/firestore.ts";
-import { leagueSeatIn, readGroup, type Seat, seatOwner } from "../documents/group.ts";
-import {
-  groupPath,
   playerPath,
   playerStatusPath,
   type SeasonKey,
@@ -19,7 +13,8 @@ import {
   topPath,
 } from "../documents/paths.ts";
 import { plainJson } from "../documents/plain-json.ts";
-import { eventsWith, groupsShowing } from "../documents/queries.ts";
+import { eventsWith } from "../documents/queries.ts";
+import { groupsWith } from "../documents/groups-with.ts";
 import { documentsAt, idsIn, readTogether } from "../documents/reads.ts";
 import { linesInTop } from "../documents/top.ts";
 import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.ts";
@@ -184,7 +179,7 @@ async function seasonStored(
   const mayHaveNote = listed.status === "closing" || listed.status === "deleting";
   const note = mayHaveNote ? await transaction.get(noteOf(db, key, player)) : undefined;
   const fields = document.data();
-  const groups = hasGroups ? await seatsStored(reads, key, document) : [];
+  const groups = hasGroups ? await seatsStored(reads, key) : [];
   const documents = [
     ...(fields === undefined ? [] : [paths[0]]),
     ...(line === undefined ? [] : [paths[1]]),
@@ -203,19 +198,14 @@ async function seasonStored(
   };
 }
 
-/** The player's seats in groups of a season's league. Cost: 1 read for groups that show the player, at least, and 1. */
+/** The player's seats in groups of a season's league. Cost: 1 read for each group with one, at least 1. */
 async function seatsStored(
   { db, transaction, player }: PlayerReads,
   key: SeasonKey,
-  document: DocumentSnapshot,
 ): Promise<{ path: string; seat: Seat }[]> {
-  const shown = (await transaction.get(groupsShowing(db, key, [player]))).docs;
-  const own = leagueSeatIn(document.data())?.group;
-  const others = own === undefined || shown.some(({ id }) => id === own) ? [] : [db.doc(groupPath(key, own))];
-  const read = others.length === 0 ? [] : await transaction.getAll(...others);
-  return [...shown, ...read].flatMap((group) => {
-    const { path } = group.ref;
-    const seats = Object.values(readGroup(group)?.seats ?? {});
-    return seats.filter(({ of }) => of === seatOwner(path, player)).map((seat) => ({ path, seat }));
+  const { docs } = await transaction.get(groupsWith(db, key, [player]));
+  return docs.flatMap((group) => {
+    const held = heldSeat(key, readGroup(group), player);
+    return held === undefined ? [] : [{ path: group.ref.path, seat: held.seat }];
   });
 }

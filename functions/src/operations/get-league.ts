@@ -45,15 +45,16 @@ export const getLeagueSpec: OperationSpec<typeof getLeagueRequest, LeagueAnswer>
         season === undefined ? "span" : "season",
         "must be of the span weekly: a league has weeks",
       );
-    const { document, standing, found } = await readOwnGroup(services, board, player);
+    const { member, standing, found } = await readOwnGroup(services, board, player);
     const answered = { ...key, last: lastOutcome(standing) ?? null };
     if (found !== undefined) {
       const { id, group } = found;
-      const league = groupAnswer(board.definition, { id, group, player, nowMs: services.now() });
-      return { ...answered, league };
+      // After a change of the calendar the week goes on for longer than when the group began.
+      const endsAt = group.settled_at === undefined ? (board.season?.closes_at ?? null) : group.ends_at;
+      const shown = { id, group: { ...group, ends_at: endsAt }, player, nowMs: services.now() };
+      return { ...answered, league: groupAnswer(board.definition, shown) };
     }
-    const hasLeft = standing.has_left === true;
-    return { ...answered, league: null, why: await whyNoGroup(services, board, document, hasLeft) };
+    return { ...answered, league: null, why: await whyNoGroup(services, board, member, standing) };
   },
 };
 

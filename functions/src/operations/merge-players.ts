@@ -5,8 +5,9 @@ import type { Fields } from "../counting/commit-players.ts";
 import { hasStatusesAlone, statusOf } from "../counting/kept-status.ts";
 import { erasurePath, isErased, playerErased } from "../documents/erasure.ts";
 import { redactEvents } from "../documents/event.ts";
-import { type DocumentSnapshot, FieldValue, Timestamp } from "../documents/firestore.ts";
-import { type LeagueSeat, leagueSeatIn } from "../documents/group.ts";
+import type { DocumentSnapshot } from "../documents/firestore.ts";
+import { forgetFields } from "../documents/forget-fields.ts";
+import { leagueSeatIn } from "../documents/group.ts";
 import { leagueStandingIn, stoodIn } from "../documents/league-standing.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import {
@@ -32,7 +33,8 @@ import { definitionId, isOfTemplate } from "../model/template.ts";
 import { boardsOfPlayer } from "../seasons/player-boards.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
-import { askForSeats } from "../league/ask.ts";
+import { askForSeats, isInTime } from "../league/ask.ts";
+import { seatAfterMerge } from "../league/seat-after-merge.ts";
 import { renewGroupsOf } from "../league/keep-group.ts";
 import { mergePlayer } from "../submit/merge.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
@@ -43,7 +45,7 @@ import { type Circumstances, reviseSeason } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
 import { keepForSeasonsToCome, setPlayerStatusSpec } from "./set-player-status.ts";
 import type { OperationSpec } from "./shared/spec.ts";
-import { boardCacheOf } from "../seasons/board.ts";
+import { boardCacheOf, isOpened } from "../seasons/board.ts";
 
 const request = z
   .strictObject({ from: documentId, to: documentId, leaderboard: leaderboardId.optional() })
@@ -195,22 +197,24 @@ async function passStatusOn(
 }
 
 /**
- * Gives `to` the place on the league's ladder that `from` has reached, unless `to` has one. Cost: nothing where `from` has
- * none; else 2 reads and 2 writes.
+ * Gives `to` the place on the league's ladder that `from` has reached, unless `to` has one; nothing of the league stays
+ * kept for `from`. Leaving the league is a player's own wish, and not passed on. Cost: nothing where `from` has none; else
+ * 2 reads and 2 writes.
  */
 async function passStanding(
   { db }: Services,
   ofFrom: DocumentSnapshot,
   ofTo: DocumentSnapshot,
 ): Promise<void> {
-  if (stoodIn(leagueStandingIn(ofFrom.data())) === undefined) return;
+  if (ofFrom.get("league") === undefined) return;
   await db.runTransaction(async (transaction) => {
-    const [from, to] = await transaction.getAll(ofFrom.ref, ofTo.ref);
-    const [standing, own] = [leagueStandingIn(from?.data()), leagueStandingIn(to?.data())];
-    if (stoodIn(standing) === undefined) return;
-    if (stoodIn(own) === undefined) transaction.set(ofTo.ref, { league: defined(standing) }, { merge: true });
-    if (from?.get("status") === undefined) transaction.delete(ofFrom.ref);
-    else transaction.update(ofFrom.ref, { league: FieldValue.delete() });
+    const paths = [ofFrom.ref.path, ofTo.ref.path] as const;
+    const [from, to] = await documentsAt(db, paths, transaction);
+    const { has_left: _, ...standing } = leagueStandingIn(from.data());
+    const own = leagueStandingIn(to.data());
+    if (stoodIn(standing) !== undefined && stoodIn(own) === undefined)
+      transaction.set(to.ref, { league: defined(standing) }, { merge: true });
+    forgetFields(transaction, from, "league");
   });
 }
 
@@ -224,28 +228,30 @@ async function passStanding(
 async function mergeInSeason(
   services: Services,
   season: PlayerSeason,
-  { from, to, isGuest = false }: PlayersToMerge,
+  pair: PlayersToMerge,
 ): Promise<MergeResult | undefined> {
+  const { from, to, isGuest = false } = pair;
   const { key, player: document, status } = season;
   const { leaderboard } = key;
   let result: MergeResult | undefined;
+  let merged: PlayerChange | undefined;
+  const both = (path: (player: string) => string) => [path(from), path(to)] as const;
+  const board = isGuest ? await boardCacheOf(services).load(key) : undefined;
+  const isLate = board !== undefined && isOpened(board) && !isInTime(board, services.now());
   if (status !== "open" || document.exists) {
     try {
       const done = await reviseSeason(services, key, {
         reason: "merged",
         read: [
-          playerPath(key, from),
-          playerPath(key, to),
-          playerStatusPath(leaderboard, from),
-          playerStatusPath(leaderboard, to),
-          erasurePath(from),
-          erasurePath(to),
-        ],
+          ...both((id) => playerPath(key, id)),
+          ...both((id) => playerStatusPath(leaderboard, id)),
+          ...both(erasurePath),
+        ] as const,
         async change([source, target, ofFrom, ofTo, erasureOfFrom, erasure], of) {
           if (isGuest && of.standings !== undefined) return nothingMerged;
           const kept = [ofFrom, ofTo];
           const statuses = kept.map((one) => readPlayerStatus(one.data()));
-          const leftover = { hasStatus: hasStatusesAlone(key), isGuest };
+          const leftover = { hasStatus: hasStatusesAlone(key), isGuest, isLate };
           const done = await merge(of, [source, erasureOfFrom], target, statuses, leftover);
           // Also where only a final table has `from`. Nothing of the transaction is written then.
           if (done.merged && !target.exists && isErased(erasure, leaderboard, services.now()))
@@ -259,7 +265,7 @@ async function mergeInSeason(
         const { repeated, change } = done.result;
         result = { merged: true, ...(repeated.length === 0 ? {} : { repeated }) };
         if (done.status !== "closed") await keepTopLive(services, key, [change]);
-        await showMergedInGroups(services, season, done.result);
+        merged = change;
       }
     } catch (error) {
       if (!(error instanceof FirerankError) || error.code !== "score_out_of_range") throw error;
@@ -267,8 +273,8 @@ async function mergeInSeason(
     }
   }
   // Even if there is no document: an earlier call may have died while the top still showed the player.
-  const score = readPlayer(document.data())?.score;
-  await renewTopWithout(services, key, from, { score, isErased: true });
+  await renewTopWithout(services, key, from, { score: readPlayer(document.data())?.score, isErased: true });
+  await showMergedInGroups(services, season, pair, merged);
   return result;
 }
 
@@ -276,6 +282,7 @@ async function mergeInSeason(
  * @param source the document of `from`, and what an erasure has left.
  * @param statuses those that the board keeps for the two.
  * @param hasStatus whether a document of the season may keep a status alone. @param isGuest whether `from` is a guest.
+ * @param isLate whether it is too late for a first score to get a seat.
  * @returns whether `from` was there, who is no more; and submissions that may have counted for both.
  */
 async function merge(
@@ -283,7 +290,7 @@ async function merge(
   [source, erasure]: readonly [DocumentSnapshot, DocumentSnapshot],
   target: DocumentSnapshot,
   statuses: readonly PlayerStatus[],
-  { hasStatus, isGuest }: { hasStatus: boolean; isGuest: boolean },
+  { hasStatus, isGuest, isLate }: { hasStatus: boolean; isGuest: boolean; isLate: boolean },
 ) {
   const line = await standings?.find(source.id);
   const from = asStood(definition, source, standings && (line ?? heldLine(source.id, source.data())));
@@ -305,7 +312,7 @@ async function merge(
   const next = standingOf(target.id, { ...fields, status: "active" }, definition, segments);
   const [shown, kept] = status === "active" ? [next, undefined] : [undefined, next];
   if (season !== "open") fields["held_line"] = kept && holdLine(target, fields, kept);
-  const seat = seatAfterMerge({ source, target, player, isGuest }, season === "open");
+  const seat = season === "open" ? seatAfterMerge({ source, target, player, isGuest, isLate }) : undefined;
   if (seat !== undefined) fields["league_seat"] = seat;
   await standings?.put(source.id, undefined, definition);
   await standings?.put(target.id, shown, definition);
@@ -316,54 +323,26 @@ async function merge(
   if (leftover === undefined) writer.remove(source);
   else writer.write(source, { ...withoutAll(source), ...leftover });
   const change = { before: target.data(), after: { ...target.data(), ...fields } };
-  return { merged: true, repeated, change, target: target as DocumentSnapshot | undefined };
+  return { merged: true, repeated, change };
 }
 
 const noChange: PlayerChange = { before: undefined, after: undefined };
-const nothingMerged = {
-  merged: false,
-  repeated: [] as string[],
-  change: noChange,
-  target: undefined as DocumentSnapshot | undefined,
-};
+const nothingMerged = { merged: false, repeated: [] as string[], change: noChange };
 
 /**
- * The seat of `to` after a merge: its own; or it waits for one if `from` had one or waited. A score that a guest's account
- * has brought this week counts for no zone: guests are free, and one could be played in a weak group. Pure.
- * @returns undefined where it stays as it is
+ * Takes `from` out of the groups of a season's league, and shows there what `to` has now. Cost: {@link renewGroupsOf}, for
+ * `from`, and where `from` was in a group or is merged, for `to`.
  */
-function seatAfterMerge(
-  {
-    source,
-    target,
-    player,
-    isGuest,
-  }: { source: DocumentSnapshot; target: DocumentSnapshot; player: Player; isGuest: boolean },
-  isOpen: boolean,
-): LeagueSeat | undefined {
-  const [other, own] = [leagueSeatIn(source.data()), leagueSeatIn(target.data())];
-  if (!isOpen || (other === undefined && own === undefined)) return undefined;
-  const { score, achieved_at: at } = player;
-  const before = readPlayer(target.data());
-  const isOwn = before?.score === score && before?.achieved_at?.isEqual(at ?? noTime) === true;
-  const known = own ?? other;
-  const guestsAt = isOwn ? own?.guests_at : isGuest ? at : other?.guests_at;
-  const { guests_at: _, ...seat } = own ?? (known?.has_left === true ? known : { waits: true as const });
-  return { ...seat, ...(guestsAt && { guests_at: guestsAt }) };
-}
-
-const noTime = new Timestamp(0, 0);
-
-/** Shows a merge in the groups of a league: the seat of `from` is empty, and that of `to` has the score. */
 async function showMergedInGroups(
   services: Services,
-  from: PlayerSeason,
-  { change, target }: { change: PlayerChange; target: DocumentSnapshot | undefined },
+  season: PlayerSeason,
+  { from, to }: PlayersToMerge,
+  merged: PlayerChange | undefined,
 ): Promise<void> {
-  await renewGroupsOf(services, from);
-  if (target === undefined) return;
-  await renewGroupsOf(services, { ...from, player: target });
-  if (leagueSeatIn(change.after)?.waits === true) await askForSeats(services, from.key);
+  const wasIn = await renewGroupsOf(services, season, from, true);
+  if (!wasIn && merged === undefined) return;
+  await renewGroupsOf(services, season, to);
+  if (wasIn || leagueSeatIn(merged?.after)?.waits === true) await askForSeats(services, season.key);
 }
 
 function isOnly(document: DocumentSnapshot, leftover: Fields): boolean {

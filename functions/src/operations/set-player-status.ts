@@ -10,7 +10,8 @@ import {
   playerErased,
   workFor,
 } from "../documents/erasure.ts";
-import { type DocumentReference, FieldValue } from "../documents/firestore.ts";
+import type { DocumentReference } from "../documents/firestore.ts";
+import { forgetFields } from "../documents/forget-fields.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayerStatus } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
@@ -130,13 +131,8 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
 
 /** Forgets the status that a board keeps. Where a player stands in its league stays. Cost: 1 read, 1 write or delete. */
 async function forgetStatus({ db }: Services, kept: DocumentReference): Promise<void> {
-  const forgotten = { status: FieldValue.delete(), reason: FieldValue.delete() };
   await db.runTransaction(async (transaction) => {
-    const found = await transaction.get(kept);
-    if (!found.exists) return;
-    const staysWith = Object.keys(found.data() ?? {}).some((name) => !(name in forgotten));
-    if (staysWith) transaction.update(kept, forgotten);
-    else transaction.delete(kept);
+    forgetFields(transaction, await transaction.get(kept), "status", "reason");
   });
 }
 

@@ -45,7 +45,7 @@ type Profile = Pick<z.infer<typeof request>, "display_name" | "metadata">;
  * minute; {@link keepTopLive} and {@link statusOf} for each change. With `league` what {@link takePart} costs.
  * @throws `too_frequent`, without a read, where this instance has taken a profile of the player in the last seconds and
  * no server calls; `leaderboard_not_found`, `server_scores_only`; `player_banned`, but to moderators; `not_allowed` for
- * another player's without the role `submitter`.
+ * another player's without the role `submitter`; `player_erased` where an erased player would leave a league.
  */
 export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
   name: "setProfile",
@@ -64,7 +64,8 @@ export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
     const mayBan = suffices(caller ?? {}, "moderator", leaderboard);
     const { found, changes } = await commitProfile(services, { leaderboard, player }, profile, mayBan);
     await showChanges(services, changes);
-    if (league !== undefined) await takePart(services, leaderboard, player, league);
+    if (league !== undefined)
+      await takePart(services, { leaderboard, player, takesPart: league, isModerators: mayBan });
     const seasons = found.map(({ season, span, fields }) => ({ season, span, changed: hasAny(fields) }));
     return { leaderboard, player, seasons };
   },

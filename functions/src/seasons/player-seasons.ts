@@ -3,6 +3,7 @@ import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { documentsAt, inChunks } from "../documents/reads.ts";
 import { playerPath, type SeasonKey, seasonsPath, topPath } from "../documents/paths.ts";
 import { byId, openSeasons, standingsWith } from "../documents/queries.ts";
+import { groupsWith } from "../documents/groups-with.ts";
 import { formOfSeason } from "../documents/season.ts";
 import { linesInTop } from "../documents/top.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -85,23 +86,26 @@ export async function openSeasonsOfPlayer(
 
 /**
  * The seasons that may have a player, of some seasons of a board. A closed or damaged season is left out if it has no
- * document of the player, and no line in its standings or its top. It may have any one of the three: an earlier call
- * may have died after it removed the others. Callers change the seasons one after the other, as all standings of a
- * closed season may be read. Cost: 2 reads for each closed season without a document of the player.
+ * document of the player, no line in its standings or its top, and no seat in a group. It may have any one of these: an
+ * earlier call may have died after it removed the others. Callers change the seasons one after the other, as all standings
+ * of a closed season may be read. Cost: 2 reads for each closed season without a document of the player, 3 for a week of a
+ * league.
  */
 async function seasonsThatMayHavePlayer(
   { db }: Pick<Services, "db">,
   seasons: readonly PlayerSeason[],
 ): Promise<PlayerSeason[]> {
   const found = await inPool(seasons, readConcurrencyMax, async (season) => {
-    const { key, status, form, player } = season;
+    const { key, status, form, player, hasGroups } = season;
     // Only the release that stored a season in another form knows where else the season may have players.
     if (form === "unknown" || player.exists || (form === "known" && status !== "closed")) return season;
-    const [standings, top] = await Promise.all([
+    const [standings, top, groups] = await Promise.all([
       standingsWith(db, key, player.id).get(),
       db.doc(topPath(key)).get(),
+      hasGroups ? groupsWith(db, key, [player.id]).get() : undefined,
     ]);
-    return !standings.empty || linesInTop(top.data(), player.id).length > 0 ? season : [];
+    const isInTop = linesInTop(top.data(), player.id).length > 0;
+    return !standings.empty || isInTop || groups?.empty === false ? season : [];
   });
   return found.flat();
 }

@@ -61,7 +61,7 @@ test.each(["desk", "phone"] as const)("no label of a chart is cut off on a %s", 
   for (const name of ["Duration", "Lag", "Reads", "Writes", "Dollars", "Retries"]) {
     await page.getByRole("button", { name, exact: true }).click();
     await page.getByRole("img", { name: new RegExp(`^${name} of`) }).waitFor();
-    expect([name, await cutOff(page)]).toEqual([name, []]);
+    await soon(async () => [name, await cutOff(page)]).toEqual([name, []]);
   }
   const days = page.getByRole("table", { name: "Activity by day" });
   const [table, room] = [await days.boundingBox(), await days.locator("..").boundingBox()];

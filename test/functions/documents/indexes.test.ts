@@ -50,7 +50,7 @@ beforeAll(async () => {
     }
     await world.db
       .doc(groupPath(key, "bronze-1"))
-      .set({ newest_of: "bronze", unsettled: true, readers: ["ann"] });
+      .set({ newest_of: "bronze", unsettled: true, owners: ["a"] });
     await world.db.doc(playerPath(key, "waiting")).set({ league_seat: { waits: true, group: "bronze-1" } });
     await world.db.doc(seasonPath(key)).update({
       league: "open",
@@ -146,7 +146,7 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
   waitingForSeats: () => [queries.waitingForSeats(world.db, key)],
   playersOfGroup: () => [queries.playersOfGroup(world.db, key, "bronze-1")],
   newestGroups: () => [queries.newestGroups(world.db, key, ["bronze", "gold"])],
-  groupsShowing: () => [queries.groupsShowing(world.db, key, ["ann", "bob"])],
+  groupsOwnedBy: () => [queries.groupsOwnedBy(world.db, key, ["a", "b"])],
   unsettledGroups: () => [queries.unsettledGroups(world.db, key)],
   openLeagues: () => [queries.openLeagues(world.db, "descending")],
   closedSeasons: () =>
@@ -199,7 +199,7 @@ const ofLeagues = [
   "waitingForSeats",
   "playersOfGroup",
   "newestGroups",
-  "groupsShowing",
+  "groupsOwnedBy",
   "unsettledGroups",
   "openLeagues",
 ];

@@ -108,6 +108,7 @@ const bounded: Record<string, number> = {
   "events.stayed": leagueSizeMax,
   "events.down": leagueSizeMax,
   "league_groups.readers": leagueSizeMax,
+  "league_groups.owners": leagueSizeMax,
   "leaderboards.league.tiers": leagueTiersMax,
   "seasons.recent_runs": recentNumbersMax,
   // Today, yesterday, and a day that a run removes next.

@@ -12,7 +12,8 @@ import {
   topPath,
 } from "../../documents/paths.ts";
 import { readPlayer } from "../../documents/player.ts";
-import { byId, groupsShowing, standingsWith } from "../../documents/queries.ts";
+import { byId, standingsWith } from "../../documents/queries.ts";
+import { groupsWith } from "../../documents/groups-with.ts";
 import { documentsAt, idsIn } from "../../documents/reads.ts";
 import { linesInTop } from "../../documents/top.ts";
 import { noteOf } from "../../standings/notes.ts";
@@ -147,7 +148,7 @@ async function eraseFromSeason(
   }
   // Even if there is no document: a server may have deleted it while the top still shows the name.
   const top = (await renewTopWithout(services, key, player, before)) || stood;
-  await renewGroupsOf(services, found);
+  await renewGroupsOf(services, found, player, true);
   if (!document.exists && !isRevised && !isNoted && !top) return undefined;
   return { ...key, player: document.exists, top };
 }
@@ -167,9 +168,7 @@ function eraseLeft(db: Firestore, key: SeasonKey, player: string): Promise<Erase
     if (definition.exists && season.exists && season.get("status") !== "deleting") return undefined;
     const { docs } = await transaction.get(standingsWith(db, key, player));
     const groups =
-      season.get("league") === undefined
-        ? undefined
-        : await transaction.get(groupsShowing(db, key, [player]));
+      season.get("league") === undefined ? undefined : await transaction.get(groupsWith(db, key, [player]));
     const found = { player: document.exists, top: linesInTop(top.data(), player).length > 0 };
     // Whole documents, as nobody reads them. A run that has read the top fails without it.
     for (const { ref } of docs) {

@@ -59,7 +59,7 @@ export async function setStatus(
   if (seasonStatus !== "closed" && status === "active") await keepTopLive(services, key, [change]);
   if (status !== "active" || owed)
     await renewTopWithout(services, key, player, { score: value.score, isErased: false });
-  await renewGroupsOf(services, season);
+  await renewGroupsOf(services, season, player);
   return [{ season: key.season, span, status, ...value }];
 }
 

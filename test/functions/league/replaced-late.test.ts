@@ -1,0 +1,36 @@
+/**
+ * limits.md: "A direct write … shows in its group with the player's next score, the player's own `getLeague`, or the end of the
+ * week." After half the week a document that a server has replaced loses the seat for good, and the player the promotion.
+ */
+import { expect, test } from "vitest";
+import { playerFields } from "../../support/closing.ts";
+import {
+  createLeague,
+  endWeek,
+  five,
+  getLeague,
+  play,
+  presentWeek,
+  tiersOf,
+  toEndOf,
+} from "../../support/league.ts";
+import { eachWorld } from "../../support/world.ts";
+
+const world = eachWorld();
+
+test.each(["a server replaces it", "a server replaces it, and the player scores and looks"])(
+  "a document keeps its seat where %s a day before the end",
+  async (what) => {
+    await createLeague(world);
+    const week = await presentWeek(world);
+    await play(world, five);
+    await toEndOf(world, week, -86_400_000);
+    await world.follow(week, "ann", await world.writeDirectly(week, "ann", playerFields(90, 0)));
+    if (what.endsWith("looks")) {
+      await play(world, { ann: 95 });
+      await getLeague(world, "ann");
+    }
+    await endWeek(world, week);
+    expect(await tiersOf(world, "ann")).toEqual(["silver"]);
+  },
+);
