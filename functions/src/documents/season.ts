@@ -93,7 +93,10 @@ export const storedSeason = z.object({
   dormant_at: time.nullable(),
   /** Why no run is requested although there may be changes: the board's definition was deleted. */
   parked: z.enum(["no_definition"]).nullable(),
-  /** `open` from the first seat in a group of its league on, until all groups are settled (league/settle.ts). */
+  /**
+   * Of a week of its board's league: `open` from the week's beginning on, or from the first seat where the league came
+   * later, until all groups are settled (league/settle.ts).
+   */
   league: z.enum(["open", "settled"]).exactOptional(),
   /** The template of its board, if it has one: by it the boards of a template are found. */
   template: z.string().exactOptional(),
@@ -153,7 +156,7 @@ export const unpublished: Season["ranking"] = {
 /** The document of a new season. The season is awake, has no publication, and its end is due when it closes. */
 export function newSeason(
   begun: Pick<Season, "span" | "opens_at" | "closes_at" | "interval_ms" | "next_run_at"> &
-    Partial<Pick<Season, "ordering" | "segment_sources" | "template">>,
+    Partial<Pick<Season, "ordering" | "segment_sources" | "template" | "league">>,
 ): Season {
   return {
     schema_version: schemaVersion,

@@ -56,7 +56,7 @@ const namesPerQuery = 30;
  * Cost: for each hundred 1 read for the season, 1 or 2 for leagues that are not settled, 1 for the newest group of each
  * tier that gets members, at least 1, and 1 for each 30 players, who might be seated already; for each player 2 reads,
  * document and standing, and 1 write; 1 write for each group, and 1 for the group before a new one. With the first seats
- * of a week 1 write for the season.
+ * of a week that has begun without the league 1 write for the season.
  * @returns whether nobody waits any more; false where the time is over, or an earlier week is not settled.
  * @throws where the newest group of a tier is damaged; the other tiers have got seats then.
  */
@@ -214,7 +214,7 @@ export function earlierWeek(
 ): QueryDocumentSnapshot | undefined {
   return docs.find((document) => {
     const { data } = readSeasonIfValid(document.data());
-    return data !== undefined && data.opens_at < opens;
+    return data !== undefined && data.status !== "deleting" && data.opens_at < opens;
   });
 }
 

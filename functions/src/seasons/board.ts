@@ -324,6 +324,8 @@ export async function beginSeason(
     ordering: orderingOf(definition),
     ...(isOfTemplate(key.leaderboard) && { template: definitionId(key.leaderboard) }),
     ...(sources && { segment_sources: sources }),
+    // Before anybody waits for a seat: the weeks that follow wait until this one is settled.
+    ...(definition.league?.span === span && { league: "open" }),
   });
   transaction.create(db.doc(seasonPath(key)), season);
   const event = { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields: times } as const;

@@ -59,8 +59,7 @@ test("a seat costs 2 reads and 1 write, and a share of the group", async () => {
   expect(await world.bill(() => seatWaiting(world.services, week))).toEqual({
     ...free,
     reads: season + leagues + shown + newest + 2 * 5,
-    // The season says that it has groups.
-    writes: 5 + 1 + 1,
+    writes: 5 + 1,
   });
   await submitAll({ fay: 1 });
   expect(await world.bill(() => seatWaiting(world.services, week))).toEqual({

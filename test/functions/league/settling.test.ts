@@ -131,7 +131,7 @@ describe("6 weeks in which nothing ran are settled in their order,", () => {
     expect(await seated(world, second)).toEqual({});
     // The final table does not wait for an earlier week.
     await endSeason(world, third, { until: closed });
-    expect((await seasonOf(world, third)).league).toBeUndefined();
+    expect((await seasonOf(world, third)).league).toBe("open");
     expect((await seasonOf(world, third)).status).toBe("closed");
     for (const key of [first, second]) await endSeason(world, key, { until: closed });
     await endSeason(world, third);
@@ -148,6 +148,22 @@ describe("6 weeks in which nothing ran are settled in their order,", () => {
       Array(3).fill(["bronze", "bronze"]),
     );
     expect(await season()).not.toBe(third.season);
+  });
+
+  test("also one in which nobody has got a seat when the next begins", async () => {
+    await createLeague(world);
+    const week = await presentWeek(world);
+    for (const [player, score] of Object.entries(five)) await world.submit(player, score);
+    world.refreshes.clear();
+    await toEndOf(world, week, 1_000);
+    await play(world, five);
+    const next = await presentWeek(world);
+    expect(await seated(world, next)).toEqual({});
+    await endWeek(world, week);
+    expect(await seated(world, next)).toEqual({
+      "bronze-1": ["bob", "cyd", "dan", "eve"],
+      "silver-1": ["ann"],
+    });
   });
 
   test("of 167 and 169 hours, and in a new time zone", async () => {
