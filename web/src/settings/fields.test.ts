@@ -21,7 +21,6 @@ test("a field that may be empty says what that stands for: kept seasons are all,
     min_seconds_between: "No limit",
     max_attempts: "No limit",
     keep_seasons: "All",
-    league: "No league",
     template: "No template",
   });
 });

@@ -140,7 +140,7 @@ export const routes: readonly Route[] = [
     summary: "Change a name or metadata",
     description:
       "Changes the caller's `display_name` and `metadata` in all open seasons in which the caller is, without a score; null takes one out. A server, with the role `submitter`, names any `player`.",
-    refusals: ["not_allowed", "player_banned", "server_scores_only", "too_frequent"],
+    refusals: ["not_allowed", "player_banned", "player_erased", "server_scores_only", "too_frequent"],
     keep: "never",
   }),
   routeOf(getRankSpec, {
