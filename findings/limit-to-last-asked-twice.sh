@@ -1,17 +1,21 @@
 #!/usr/bin/env bash
-# One would expect: a query of Google's Python library does not change when it is asked, as it is made anew by each of its
-# methods. So a query that is kept, and asked twice, answers the same.
+# One would expect: asking a query does not change it, in Google's libraries for Go and Python as in Node's. A query that is
+# kept, for the last places of a list, and asked twice answers the same.
 #
-# What happens where limit_to_last is used, as for the last places of a list:
-#   - The first get() is right: the last two, the lower one first. Each get() after it gives the same two the other way round.
-#   - The query that it was made from is reversed from then on, and so is every other query that was made from that one,
-#     before or after: base.limit(2) gave the first two, and gives the last two now.
-# So asking for the end of a list spoils the question for its beginning, in the asynchronous client too. Node's library
+# What happens where the query has LimitToLast, or limit_to_last in Python:
+#   - In Go the first GetAll gives the last two. The second one gives the first two, backwards: other documents. The third
+#     one gives the last two again, and so on.
+#   - In Python the first get() gives the last two, the lower one first. Each get() after it gives them the other way round.
+#   - In both, the query that it was made from is reversed, and with it each other query that was made from that one,
+#     before or after: base.limit(2) gave the first two, and gives the last two now. In Python that stays; in Go each
+#     GetAll of the last turns all of them over once more.
+# So asking for the end of a list spoils the question for its beginning, in Python's asynchronous client too. Node's library
 # answers the same each time. Make the whole query anew each time, from the collection.
 #
-# It needs a Firestore emulator: the one at FIRESTORE_EMULATOR_HOST, or Google's, which firebase-tools downloads (Java 21).
-# Versions: google-cloud-firestore 2.34.1, Python 3.11; @google-cloud/firestore 9.4.1, Node 20; Google's emulator 1.19.9.
-# Seen on 2026-11-29.
+# It needs Go, Python, and a Firestore emulator: the one at FIRESTORE_EMULATOR_HOST, or Google's, which firebase-tools
+# downloads (Java 21).
+# Versions: cloud.google.com/go/firestore 1.29.2, Go 1.26; google-cloud-firestore 2.34.1, Python 3.11;
+# @google-cloud/firestore 9.4.1, Node 20; Google's emulator 1.19.9. Seen on 2026-11-29.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -61,7 +65,47 @@ lines = [line("Python", what, query.get()) for what, query in queries(Client(**o
 with open("seen.txt", "a") as seen:
     print("\n".join(lines + asyncio.run(ask_async())), file=seen)
 EOF
-echo 'METADATA_SERVER_DETECTION=none node ask.mjs && python/bin/python ask.py' >ask.sh
+mkdir go
+cat >go/ask.go <<'EOF'
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"cloud.google.com/go/firestore"
+)
+
+func main() {
+	ctx := context.Background()
+	client, err := firestore.NewClient(ctx, "demo-finding")
+	if err != nil {
+		panic(err)
+	}
+	base := client.Collection("places").OrderBy("score", firestore.Asc)
+	first, last := base.Limit(2), base.LimitToLast(2)
+	ask := func(what string, query firestore.Query) {
+		documents, err := query.Documents(ctx).GetAll()
+		if err != nil {
+			panic(err)
+		}
+		fmt.Printf("Go, %s:", what)
+		for _, document := range documents {
+			fmt.Printf(" %s", document.Ref.ID)
+		}
+		fmt.Println()
+	}
+	ask("first", first)
+	ask("last", last)
+	ask("first again", first)
+	ask("last again", last)
+	ask("last a third time", last)
+	ask("all", base)
+}
+EOF
+(cd go && go mod init example.com/finding && go get cloud.google.com/go/firestore@v1.29.2 && go build -o ask .) >go.txt 2>&1 ||
+  { cat go.txt; exit 1; }
+echo 'METADATA_SERVER_DETECTION=none node ask.mjs && python/bin/python ask.py && go/ask >>seen.txt' >ask.sh
 if [ -n "${FIRESTORE_EMULATOR_HOST-}" ]; then
   bash ask.sh
 else
@@ -88,5 +132,11 @@ Python, async, last: dan bob
 Python, async, last again: bob dan
 Python, async, first again: bob dan
 Python, async, all: bob dan cid ann
+Go, first: ann cid
+Go, last: dan bob
+Go, first again: bob dan
+Go, last again: cid ann
+Go, last a third time: dan bob
+Go, all: bob dan cid ann
 EOF
 echo "The same as when this was written."
