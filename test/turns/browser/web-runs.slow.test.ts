@@ -57,10 +57,9 @@ test("ranking now shows the run, with what it did and cost, and its record", asy
   await run.getByRole("button").click();
   const record = visit.page.locator(".record");
   await record.getByText("found.changed_players").waitFor();
-  await visit.page
-    .getByRole("region", { name: "Cost" })
-    .getByText(/^2 runs over .*: \d+ reads, \d+ writes, \d+ deletes$/)
-    .waitFor();
+  const cost = visit.page.getByRole("region", { name: "Cost" });
+  await cost.getByText(/^2 runs over .*, and \d+ changed scores?$/).waitFor();
+  await cost.getByText(/^Firestore: \d+ reads, \d+ writes, \d+ deletes$/).waitFor();
 });
 
 test("a damaged ranking shows as an alert when its run fails, and the alert's button repairs it", async () => {
