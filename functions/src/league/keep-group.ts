@@ -144,8 +144,10 @@ interface Renewal {
   dueMs?: number;
   /** When the season closes now: the calendar may have changed since the group began. */
   endsAt?: Timestamp | null;
-  /** Somebody who was erased: nothing of this player stays in the seat. */
-  erased?: string;
+  /** Whom an admin has changed: this player's document is read, whatever it says of a seat. */
+  player?: string;
+  /** Whether nothing of the player may stay in the seat. */
+  isErased?: boolean;
 }
 
 /**
@@ -157,15 +159,16 @@ export async function renewGroup(
   key: SeasonKey,
   group: string,
   definition: Definition,
-  { dueMs, endsAt, erased }: Renewal = {},
+  { dueMs, endsAt, player, isErased = false }: Renewal = {},
 ): Promise<void> {
   const ref = db.doc(groupPath(key, group));
   await db.runTransaction(async (transaction) => {
     const found = readGroup(await transaction.get(ref));
     if (found === undefined) return;
-    const members = await membersOf(db, transaction, key, { ...found, id: group });
+    const others = [...found.readers, ...(player === undefined ? [] : [player])];
+    const members = await membersOf(db, transaction, key, group, others);
     const seats = seatsOf(key, found, members, definition);
-    const held = erased === undefined ? undefined : heldSeat(key, found, erased);
+    const held = player === undefined || !isErased ? undefined : heldSeat(key, found, player);
     if (held !== undefined) seats[held.name] = seatErased(held.seat);
     const pace = dueMs === undefined ? undefined : paceAfter(groupWindowMs, paceIn(found.pace), dueMs);
     transaction.update(ref, {
@@ -203,13 +206,13 @@ export async function renewGroupsOf(
   if (docs.length === 0) return false;
   // A season keeps what its scores are counted by.
   const { definition: counted } = await boardCacheOf(services).load(key);
-  for (const { id } of docs) await renewGroup(services, key, id, counted, isErased ? { erased: player } : {});
+  for (const { id } of docs) await renewGroup(services, key, id, counted, { player, isErased });
   return true;
 }
 
 /**
- * The documents of a group's members, as a transaction reads them: those that name the group, and those of the players
- * whom it shows, which a server may have replaced. Each with the status that the board keeps, where it names none.
+ * The documents of a group's members, as a transaction reads them: those that name the group, and those of other
+ * players, as of those whom it shows: a server may have replaced them. Each with the status that the board keeps, where it names none.
  *
  * Cost: 1 read each, at least 1, and 1 for each that names no status.
  */
@@ -217,12 +220,18 @@ export async function membersOf(
   db: Firestore,
   transaction: Transaction,
   key: SeasonKey,
-  { id, readers }: Pick<Group, "readers"> & { id: string },
+  group: string,
+  others: readonly string[],
 ): Promise<MemberVersion[]> {
-  const { docs } = await transaction.get(playersOfGroup(db, key, id));
+  const { docs } = await transaction.get(playersOfGroup(db, key, group));
   const named = new Set(docs.map((document) => document.id));
-  const others = readers.filter((player) => !named.has(player)).map((player) => playerPath(key, player));
-  const found = [...docs, ...(await documentsAt(db, others, transaction))].filter(({ exists }) => exists);
+  const asked = [...new Set(others)].filter((player) => !named.has(player));
+  const replaced = await documentsAt(
+    db,
+    asked.map((player) => playerPath(key, player)),
+    transaction,
+  );
+  const found = [...docs, ...replaced].filter(({ exists }) => exists);
   const nameless = found.filter((document) => lacksStatus(document.data() ?? {}));
   const paths = nameless.map((document) => playerStatusPath(key.leaderboard, document.id));
   const kept = new Map((await documentsAt(db, paths, transaction)).map((one) => [one.id, one.data()]));

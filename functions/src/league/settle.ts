@@ -107,7 +107,7 @@ async function settleGroup(services: Services, board: OpenedBoard, id: string): 
     const found = readGroup(document);
     if (found?.league === undefined)
       throw new Error(`${path} is damaged; give it the fields of a group again, or delete it`);
-    const members = await membersOf(db, transaction, key, { ...found, id });
+    const members = await membersOf(db, transaction, key, id, found.readers);
     const group = { ...found, seats: seatsOf(key, found, members, definition) };
     const outcomes = movesOf(group, definition);
     const seats = Object.fromEntries(

@@ -186,7 +186,7 @@ async function passStatusOn(
   const { db } = services;
   const paths = [playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to)] as const;
   const [ofFrom, ofTo] = await documentsAt(db, paths);
-  await passStanding(services, ofFrom, ofTo);
+  await passStanding(services, leaderboard, ofFrom, ofTo);
   const [status, own] = [readPlayerStatus(ofFrom.data()), readPlayerStatus(ofTo.data())];
   if (status === "active" || stricter(own, status) !== status) return;
   const ownReason = own === status ? readReason(ofTo.data()) : undefined;
@@ -199,17 +199,20 @@ async function passStatusOn(
 /**
  * Gives `to` the place on the league's ladder that `from` has reached, unless `to` has one; nothing of the league stays
  * kept for `from`. Leaving the league is a player's own wish, and not passed on. Cost: nothing where `from` has none; else
- * 2 reads and 2 writes.
+ * 3 reads and 2 writes.
  */
 async function passStanding(
-  { db }: Services,
+  { db, now }: Services,
+  leaderboard: string,
   ofFrom: DocumentSnapshot,
   ofTo: DocumentSnapshot,
 ): Promise<void> {
   if (ofFrom.get("league") === undefined) return;
   await db.runTransaction(async (transaction) => {
-    const paths = [ofFrom.ref.path, ofTo.ref.path] as const;
-    const [from, to] = await documentsAt(db, paths, transaction);
+    const paths = [ofFrom.ref.path, ofTo.ref.path, erasurePath(ofTo.id)] as const;
+    const [from, to, erasure] = await documentsAt(db, paths, transaction);
+    // The merge is refused, or nothing of the league is left to pass.
+    if (isErased(erasure, leaderboard, now())) return;
     const { has_left: _, ...standing } = leagueStandingIn(from.data());
     const own = leagueStandingIn(to.data());
     if (stoodIn(standing) !== undefined && stoodIn(own) === undefined)

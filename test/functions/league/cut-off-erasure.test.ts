@@ -4,9 +4,19 @@
  */
 import { expect, test } from "vitest";
 import { seatOwner } from "../../../functions/src/documents/group.ts";
+import { playerStatusPath } from "../../../functions/src/documents/paths.ts";
 import { playerFields } from "../../support/closing.ts";
 import { watchCommits } from "../../support/commits.ts";
-import { createLeague, endWeek, five, getLeague, groupOf, play, presentWeek } from "../../support/league.ts";
+import {
+  createLeague,
+  endWeek,
+  five,
+  getLeague,
+  groupOf,
+  play,
+  presentWeek,
+  standingOf,
+} from "../../support/league.ts";
 import { admin, eachWorld, user } from "../../support/world.ts";
 
 const world = eachWorld();
@@ -70,4 +80,16 @@ test("an erased player's score goes out of the group, also of one who had left",
   await world.follow(week, "ann", await world.writeDirectly(week, "ann", playerFields(9, 0)));
   await calls.removePlayer();
   expect(JSON.stringify(await groupOf(world, week, "bronze-1"))).not.toContain("12345");
+});
+
+test("a merge that is refused, into an erased player, leaves nothing with this player", async () => {
+  await createLeague(world);
+  const week = await presentWeek(world);
+  await play(world, { ...five, zoe: 1 });
+  await endWeek(world, week);
+  await world.call("removePlayer", { leaderboard: "board", player: "zoe" }, admin);
+  const merge = world.call("mergePlayers", { leaderboard: "board", from: "ann", to: "zoe" }, admin);
+  await expect(merge).rejects.toMatchObject({ code: "player_erased" });
+  expect((await world.db.doc(playerStatusPath("board", "zoe")).get()).exists).toBe(false);
+  expect((await standingOf(world, "ann")).tier).toBe("silver");
 });

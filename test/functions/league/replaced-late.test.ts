@@ -11,10 +11,11 @@ import {
   getLeague,
   play,
   presentWeek,
+  standingOf,
   tiersOf,
   toEndOf,
 } from "../../support/league.ts";
-import { eachWorld } from "../../support/world.ts";
+import { admin, eachWorld } from "../../support/world.ts";
 
 const world = eachWorld();
 
@@ -34,3 +35,18 @@ test.each(["a server replaces it", "a server replaces it, and the player scores 
     expect(await tiersOf(world, "ann")).toEqual(["silver"]);
   },
 );
+
+test("a player who is readmitted is settled with, also where a server has replaced the hidden document", async () => {
+  await createLeague(world);
+  const week = await presentWeek(world);
+  await play(world, five);
+  const setStatus = (status: "active" | "hidden") =>
+    world.call("setPlayerStatus", { leaderboard: "board", player: "bob", status }, admin);
+  await setStatus("hidden");
+  const hidden = { ...playerFields(40, 0), status: "hidden" };
+  await world.follow(week, "bob", await world.writeDirectly(week, "bob", hidden));
+  await setStatus("active");
+  expect((await getLeague(world, "ann")).league?.players).toBe(5);
+  await endWeek(world, week);
+  expect((await standingOf(world, "bob")).outcomes).toMatchObject({ [week.season]: { place: 2 } });
+});
