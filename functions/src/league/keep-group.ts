@@ -5,7 +5,7 @@
  * While a group is quiet, its change is written by a transaction of its own. A group that was written just now, or that
  * another transaction was first to write, gets a task at the end of a window, which reads all members; the window widens
  * as that of a top (top/pace.ts). What a process leaves behind that dies in between is made up for by the member's next
- * score, by the member's own getLeague, and at the end by settling, which reads the players.
+ * score, by the member's own getLeague, by an audit (audit-groups.ts), and at the end by settling, which reads the players.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Fields } from "../counting/commit-players.ts";

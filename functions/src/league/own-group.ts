@@ -11,7 +11,6 @@ import {
 } from "../documents/group.ts";
 import { type LeagueStanding, leagueStandingIn } from "../documents/league-standing.ts";
 import { groupPath, playerPath, playerStatusPath } from "../documents/paths.ts";
-
 import { groupsWith } from "../documents/groups-with.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
@@ -89,10 +88,11 @@ export async function whyNoGroup(
 
 /**
  * Asks for a seat where a player's document asks for none, and names none that a group confirms. Where it is too late for a
- * new seat, the document names the one that the player has: a server may have replaced it.
+ * new seat, the document names the one that the player has: a server may have replaced it. Cost: 1 read, where it is too
+ * late 1 more, and 1 write where the document changes.
  * @returns whether the player has a seat, or waits for one
  */
-async function askAgain(services: Services, board: OpenedBoard, player: string): Promise<boolean> {
+export async function askAgain(services: Services, board: OpenedBoard, player: string): Promise<boolean> {
   const { db, log, now } = services;
   const { key, season } = board;
   if (season.status !== "open") return false;

@@ -147,7 +147,10 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
   playersOfGroup: () => [queries.playersOfGroup(world.db, key, "bronze-1")],
   newestGroups: () => [queries.newestGroups(world.db, key, ["bronze", "gold"])],
   groupsOwnedBy: () => [queries.groupsOwnedBy(world.db, key, ["a", "b"])],
-  unsettledGroups: () => [queries.unsettledGroups(world.db, key)],
+  unsettledGroups: () => {
+    const all = queries.unsettledGroups(world.db, key);
+    return [all, all.startAt("bronze-1"), all.endBefore("bronze-4")];
+  },
   openLeagues: () => [queries.openLeagues(world.db, "descending")],
   closedSeasons: () =>
     [undefined, "ascending"].map((leaderboard) =>

@@ -6,7 +6,12 @@
  * every player, at the same read time as the pages and shards, and compares score by score and player by player.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type DocumentSnapshot, type Firestore, Timestamp } from "../../documents/firestore.ts";
+import {
+  type DocumentSnapshot,
+  type Firestore,
+  type QueryDocumentSnapshot,
+  Timestamp,
+} from "../../documents/firestore.ts";
 import { type Counted, countedIn, shouldCount } from "../../documents/mark.ts";
 import {
   playerPath,
@@ -51,6 +56,8 @@ interface AuditOptions {
   /** The most documents of one count; tests take few. */
   countedMax?: number;
   onProgress?: (done: number) => Promise<void>;
+  /** Called with each player whom a full audit reads. */
+  onPlayer?: (player: QueryDocumentSnapshot) => void;
 }
 
 /**
@@ -67,7 +74,7 @@ export async function findDrift(
   services: Services,
   { key, definition }: Board,
   full: boolean,
-  { inFlightMs = 60_000, countedMax = countedAtOnceMax, onProgress }: AuditOptions = {},
+  { inFlightMs = 60_000, countedMax = countedAtOnceMax, ...asked }: AuditOptions = {},
 ): Promise<AuditResult> {
   const { db } = services;
   const state = await readSeasonState(services, key, definition.order);
@@ -111,7 +118,7 @@ export async function findDrift(
     conservation: { difference: lasting(inIndex, [counts.marks, before?.marks]), scores: null, examples: [] },
     convergence: { difference: behind, players: null, in_flight: null, examples: [] },
   };
-  if (full) await auditInFull(db, { key, definition, ranked, state, inFlightMs }, findings, onProgress);
+  if (full) await auditInFull(db, { key, definition, ranked, state, inFlightMs }, findings, asked);
   const { pages, conservation, convergence } = findings;
   const wrong = [conservation.difference, conservation.scores, convergence.difference, convergence.players];
   const repair = pages.length > 0 || wrong.some((count) => (count ?? 0) !== 0) ? "repair" : "none";
@@ -137,7 +144,7 @@ async function auditInFull(
   db: Firestore,
   { key, definition, ranked, state, inFlightMs }: FullAudit,
   findings: AuditFindings,
-  onProgress: AuditOptions["onProgress"],
+  { onProgress, onPlayer }: Pick<AuditOptions, "onProgress" | "onPlayer">,
 ): Promise<void> {
   const fold = createMarkFold(definition.order, ranked);
   fold.addChanges(state.pending, 1);
@@ -149,6 +156,7 @@ async function auditInFull(
     path: playersPath(key),
     async use(part) {
       for (const player of part) {
+        onPlayer?.(player);
         const counted = countedIn(player.data());
         const mark = fieldToMark(counted ?? "");
         if (mark !== undefined) fold.add(mark, -1);

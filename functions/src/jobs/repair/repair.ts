@@ -4,7 +4,7 @@
  * repaired within the call; a large season is repaired by tasks, and the call returns a record that says `running`.
  */
 import { isInLine } from "../../counting/count-players.ts";
-import { Timestamp } from "../../documents/firestore.ts";
+import { type QueryDocumentSnapshot, Timestamp } from "../../documents/firestore.ts";
 import { runPath, type SeasonKey } from "../../documents/paths.ts";
 import { listedPlayers } from "../../documents/queries.ts";
 import {
@@ -17,6 +17,7 @@ import {
   type SeasonRepairRecord,
 } from "../../documents/repair-record.ts";
 import { countedAtOnceMax, repairInlinePlayersMax } from "../../model/limits.ts";
+import { auditGroups, auditSeatsMax, lacksSeat } from "../../league/audit-groups.ts";
 import { changeSeason, isOpened, boardCacheOf } from "../../seasons/board.ts";
 import type { OpenedBoard } from "../../seasons/read-board.ts";
 import { isEnded } from "../../seasons/open-now.ts";
@@ -29,6 +30,7 @@ import {
   Recorded,
   type StepOptions,
 } from "../progress.ts";
+import { describeError } from "../../world/describe-error.ts";
 import type { AlertCode } from "../alerts.ts";
 import { auditClosed, findDrift } from "./audit.ts";
 import { markPlayers } from "./mark-players.ts";
@@ -47,7 +49,7 @@ export interface RepairOptions extends StepOptions {
 /**
  * Starts an audit or a repair, and finishes it if the season is small.
  *
- * Cost: as audit.ts says, or for a repair as mark-players.ts and rebuild.ts say; 1 read for each 1,000 players to count
+ * Cost: as audit.ts and league/audit-groups.ts say, or for a repair as mark-players.ts and rebuild.ts say; 1 read for each 1,000 players to count
  * them, at most 251, but not for a cheap audit; 2 reads for the board; 1 read for the record, and 1 write each 10
  * seconds.
  * @returns the record: `done`, or `running` if tasks go on with it.
@@ -145,13 +147,27 @@ async function audit(
   const { full } = progress.record();
   const onProgress = (done: number) => progress.report({ progress: reached(progress.record(), done) });
   const hasEnded = isEnded(board.season);
+  const seatless: string[] = [];
+  const onPlayer = (player: QueryDocumentSnapshot) => {
+    const isLacking = seatless.length < auditSeatsMax && lacksSeat(board, player.data(), services.now());
+    if (isLacking) seatless.push(player.id);
+  };
   const result = hasEnded
     ? await auditClosed(services, board, full, onProgress)
-    : await findDrift(services, board, full, { ...options, onProgress });
+    : await findDrift(services, board, full, { ...options, onProgress, onPlayer });
   if (hasEnded) logAuditOfClosed(services, board.key, result);
   else logAudit(services, board.key, result);
   // The pages of a closed season come from its standings: a step of its end publishes them again.
   if (hasEnded && result.found.pages.length > 0) await publishAgain(services, board.key);
+  const seatsMax = full ? Infinity : auditSeatsMax;
+  const isOver = createBudget(services, markStepMs);
+  // What is found in the ranking is told also where a group is too busy.
+  await auditGroups(services, board, { seatsMax, seatless, isOver }).catch((error: unknown) => {
+    services.log.error("the groups of a league could not be audited", {
+      ...board.key,
+      error: describeError(error),
+    });
+  });
   await progress.save({ ...result, outcome: "done" });
 }
 
