@@ -24,7 +24,7 @@ vi.mock("firebase/firestore", async () => (await import("../../test/support/clie
 vi.mock("firebase/functions", async () => (await import("../../test/support/client/stand-in.ts")).functions);
 
 /** The calls that were sent, each with the function that answers it. */
-let calls: { name: string; answer: (data: object) => void; refuse: (code: string) => void }[];
+let calls: { name: string; score: unknown; answer: (data: object) => void; refuse: (code: string) => void }[];
 
 const page = new Window();
 let element: InstanceType<typeof page.HTMLElement>;
@@ -36,9 +36,9 @@ beforeEach(() => {
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
   sdk.user = { uid: "ann" };
   calls = [];
-  sdk.answer = ({ name }) =>
+  sdk.answer = ({ name, score }) =>
     new Promise((answer, reject) => {
-      calls.push({ name, answer, refuse: (code) => reject(refusal(code)) });
+      calls.push({ name, score, answer, refuse: (code) => reject(refusal(code)) });
     });
   app = { options: {} } as FirebaseApp;
   element = page.document.createElement("div");
@@ -207,7 +207,7 @@ test("a named player in the segment of whoever asks is asked for again as anothe
   expect([element.textContent, calls.length]).toEqual(["none;", 2]);
 });
 
-test("the score for a rank and a histogram are asked once by two components, without a user, and again on refresh", async () => {
+test("a page from a score on, the score for a rank and a histogram are asked once by two components, without a user, and again on refresh", async () => {
   let refresh = () => expect.fail("nothing to refresh yet");
   const Goal = () => {
     const threshold = hooks.useThreshold(useArena(), { percentile: 90 });
@@ -215,21 +215,25 @@ test("the score for a rank and a histogram are asked once by two components, wit
     return shown(threshold, (found) => found?.score ?? "any");
   };
   const Chart = () => shown(hooks.useHistogram(useArena()), (found) => found?.bins.length ?? "none");
-  const Both = () => createElement("div", null, createElement(Goal), createElement(Chart));
-  await show(Both, 2);
+  const List = () => shown(hooks.usePage(useArena(), { score: 600 }), (found) => found?.players ?? "none");
+  const All = () => createElement("div", null, ...[Goal, Chart, List].map((one) => createElement(one)));
+  await show(All, 2);
   expect([sdk.users.size, calls.map(({ name }) => name).sort()]).toEqual([
     0,
-    ["getHistogram", "getThreshold"],
+    ["getHistogram", "getPage", "getThreshold"],
   ]);
+  expect(calls.find(({ name }) => name === "getPage")?.score).toBe(600);
+  const answers: Record<string, object> = {
+    getThreshold: { score: 700 },
+    getHistogram: { bins: [1, 2] },
+    getPage: { entries: [], players: 9 },
+  };
   const ofSeason = { season: "all_time", generation: 1 };
-  for (const { name, answer } of calls)
-    await act(async () =>
-      answer(name === "getThreshold" ? { ...ofSeason, score: 700 } : { ...ofSeason, bins: [1, 2] }),
-    );
-  expect(element.textContent).toBe("700;2;700;2;");
+  for (const { name, answer } of calls) await act(async () => answer({ ...ofSeason, ...answers[name] }));
+  expect(element.textContent).toBe("700;2;9;700;2;9;");
   await act(async () => refresh());
-  await act(async () => calls[2]?.answer({ ...ofSeason, score: null }));
-  expect(element.textContent).toBe("any;2;any;2;");
+  await act(async () => calls[3]?.answer({ ...ofSeason, score: null }));
+  expect(element.textContent).toBe("any;2;9;any;2;9;");
 });
 
 test("a component that sends scores shows the newest one's answer or error, and throws nothing", async () => {

@@ -4,6 +4,7 @@ import { useCallback, useRef, useState, useSyncExternalStore } from "react";
 import type {
   Around,
   Histogram,
+  Page,
   Submission,
   Threshold,
   WatchedRank,
@@ -24,8 +25,10 @@ import {
   type AroundRequest,
   getAround,
   getHistogram,
+  getPage,
   getThreshold,
   type HistogramRequest,
+  type PageRequest,
   type SegmentAsked,
   type ThresholdRequest,
 } from "./reads.ts";
@@ -216,8 +219,26 @@ export function useAround(
 }
 
 /**
- * The score that one needs for a rank, a percentile or a tier, asked for once, and again by `refresh()`. Null where the
- * signed-in player's own segment is asked for, and the player is in none. When React renders on a server, this is `loading`.
+ * A section of the list of all players, from an offset, a score or a cursor on, asked for once, and again by `refresh()`. Null
+ * where the signed-in player's own segment is asked for, and the player is in none. When React renders on a server, this is
+ * `loading`.
+ *
+ * Cost: each time that of one `getPage`, for all components that ask the same.
+ */
+export function usePage<Types extends BoardTypes>(
+  board: Leaderboard<Types>,
+  request?: PageRequest<Types>,
+): Watched<Page<Types> | null> & { refresh: () => void };
+export function usePage(
+  board: Leaderboard,
+  request: PageRequest = {},
+): Watched<Page | null> & { refresh: () => void } {
+  return useAsked("usePage", board, getPage, request, false);
+}
+
+/**
+ * The score that one needs for a rank, a percentile or a tier, asked for once, and again by `refresh()`; null as with
+ * {@link usePage}. When React renders on a server, this is `loading`.
  *
  * Cost: each time that of one `getThreshold`, for all components that ask the same.
  */
@@ -233,7 +254,7 @@ export function useThreshold(
 }
 
 /**
- * How many players have which scores, asked for once, and again by `refresh()`; null as with {@link useThreshold}. When React
+ * How many players have which scores, asked for once, and again by `refresh()`; null as with {@link usePage}. When React
  * renders on a server, this is `loading`.
  *
  * Cost: each time that of one `getHistogram`, for all components that ask the same.
