@@ -26,3 +26,17 @@ test("there is a first page for each job, of at most 400 words, which leads on",
     expect(textOf("README.md")).toContain(`(docs/${page})`);
   }
 });
+
+test("what only a critic reads comes last in the index", () => {
+  const [before = "", last = ""] = textOf("docs/README.md").split("**To doubt it.**");
+  const critics = ["benchmark.md", "load-model.md", "rank-error.md", "serve.md", "simulation.md"];
+  expect(linked(last).toSorted()).toEqual(critics);
+  expect(linked(before).filter((page) => critics.includes(page))).toEqual([]);
+});
+
+test("README says when not to use Firerank before it compares, and what to read at its end", () => {
+  const headings = Array.from(textOf("README.md").matchAll(/^## (.+)$/gm), ([, heading]) => heading);
+  const after = headings.indexOf("How it compares");
+  expect(headings.indexOf("When not to use it")).toBe(after - 1);
+  expect(headings.at(-1)).toBe("Read on");
+});
