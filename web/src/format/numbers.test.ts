@@ -5,6 +5,7 @@ import {
   formatCompact,
   formatCount,
   formatDollars,
+  formatDollarTick,
   formatMany,
   formatNumber,
   formatPercent,
@@ -41,6 +42,16 @@ test("dollars have two significant digits below one, and are never shown as noth
     "$0.000012",
     "<$0.000001",
     "$0",
+  ]);
+});
+
+test("dollars on an axis are told apart", () => {
+  expect([0.000_25, 0.001, 0.001_25, 1.5, 12.5].map(formatDollarTick)).toEqual([
+    "$0.00025",
+    "$0.001",
+    "$0.00125",
+    "$1.5",
+    "$12.5",
   ]);
 });
 

@@ -6,6 +6,7 @@ const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFra
 const digitsMax = 15;
 const fractions = new Intl.NumberFormat("en-US", { maximumSignificantDigits: digitsMax });
 const decimals = upTo(6);
+const threeDigits = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
 
 /** A count: `48,213`. */
 export function formatCount(count: number): string {
@@ -56,4 +57,9 @@ export function formatDollars(dollars: number): string {
   if (dollars < 1e-6) return "<$0.000001";
   const digits = Math.min(6, 1 - Math.floor(Math.log10(dollars)));
   return `$${dollars.toFixed(digits)}`;
+}
+
+/** Dollars beside others on an axis: `$0.00125`, where {@link formatDollars} has two digits. */
+export function formatDollarTick(dollars: number): string {
+  return `$${threeDigits.format(dollars)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAgo, formatDuration, formatLeft, formatTick } from "./times.ts";
+import { formatAgo, formatDuration, formatDurationTick, formatLeft, formatTick } from "./times.ts";
 
 test("durations have one or two units, depending on their length", () => {
   const durations = [84, 3_210, 42_000, 60_000, 250_000, 3_600_000, 7_500_000, 86_400_000, 259_200_000];
@@ -19,6 +19,20 @@ test("durations have one or two units, depending on their length", () => {
 test("a duration just below the next unit is shown in that unit", () => {
   const durations = [999.6, 9_960, 59_600, 119_900, 3_599_700, 86_399_000];
   expect(durations.map(formatDuration)).toEqual(["1.0 s", "10 s", "1 min", "2 min", "1 h", "1 day"]);
+});
+
+test("durations on an axis are told apart", () => {
+  const quarters = [2.5, 250, 750, 1_000, 1_250, 1_500, 12_500, 90_000];
+  expect(quarters.map(formatDurationTick)).toEqual([
+    "2.5 ms",
+    "250 ms",
+    "750 ms",
+    "1 s",
+    "1.25 s",
+    "1.5 s",
+    "12.5 s",
+    "1 min 30 s",
+  ]);
 });
 
 test("a time is relative to now, in whole units, past and future", () => {

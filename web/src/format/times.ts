@@ -19,6 +19,13 @@ export function formatDuration(ms: number): string {
   return `${days} ${days === 1 ? "day" : "days"}`;
 }
 
+/** A duration beside others on an axis, with the digits that tell them apart: `2.5 ms`, `1.25 s`, `12.5 s`, `4 min 10 s`. */
+export function formatDurationTick(ms: number): string {
+  if (ms >= minute) return formatDuration(ms);
+  const [value, unit] = ms < second ? [ms, "ms"] : [ms / second, "s"];
+  return `${Number(value.toPrecision(3))} ${unit}`;
+}
+
 /** How long ago, or until when, in whole units: `now`, `12 s ago`, `3 min ago`, `in 40 s`. */
 export function formatAgo(timeMs: number, nowMs: number): string {
   const ms = Math.abs(nowMs - timeMs);

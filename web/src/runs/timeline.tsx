@@ -4,8 +4,8 @@ import { useCallback, useMemo } from "preact/hooks";
 import uPlot from "uplot";
 import type { RevisionRecord } from "../../../functions/src/documents/closing-record.ts";
 import type { HistoryRecord, Run } from "../data/documents.ts";
-import { formatCompact, formatCount, formatDollars } from "../format/numbers.ts";
-import { formatDuration, formatTick, formatTime } from "../format/times.ts";
+import { formatCompact, formatCount, formatDollars, formatDollarTick } from "../format/numbers.ts";
+import { formatDuration, formatDurationTick, formatTick, formatTime } from "../format/times.ts";
 import { Card, Segments } from "../parts/card.tsx";
 import { Chart, type ChartColours, type ChartOptions, widthOfLabels } from "../parts/chart.tsx";
 import { Empty, Skeleton } from "../parts/states.tsx";
@@ -21,13 +21,25 @@ interface Figure {
   name: string;
   of: (record: TimedRecord) => number | undefined;
   format: (value: number) => string;
+  /** On the axis, where that rounds neighbours to one text. */
+  tick?: (value: number) => string;
   /** Whether it is a count, so that ticks must be whole numbers. */
   isCount?: true;
 }
 
 const figures = {
-  duration: { name: "Duration", of: ({ duration_ms: ms }) => ms, format: formatDuration },
-  lag: { name: "Lag", of: (record) => figuresOf(record).lag, format: formatDuration },
+  duration: {
+    name: "Duration",
+    of: ({ duration_ms: ms }) => ms,
+    format: formatDuration,
+    tick: formatDurationTick,
+  },
+  lag: {
+    name: "Lag",
+    of: (record) => figuresOf(record).lag,
+    format: formatDuration,
+    tick: formatDurationTick,
+  },
   reads: { name: "Reads", of: ({ billed }) => billed.reads, format: formatCompact, isCount: true },
   writes: {
     name: "Writes",
@@ -39,6 +51,7 @@ const figures = {
     name: "Dollars",
     of: (record) => spentBy([record], pricedRegion.value).dollars,
     format: formatDollars,
+    tick: formatDollarTick,
   },
   retries: { name: "Retries", of: (record) => figuresOf(record).retries, format: formatCount, isCount: true },
 } satisfies Record<string, Figure>;
@@ -143,9 +156,9 @@ function readoutOf(record: TimedRecord | undefined, figure: Figure): string | un
   return `${formatTime(record.started_at.toMillis())} · ${kindName(record)}, ${outcomeOf(record).word.toLowerCase()} · ${value === undefined ? "–" : figure.format(value)}`;
 }
 
-function tickText({ format, isCount }: Figure, value: number): string {
+function tickText({ format, tick = format, isCount }: Figure, value: number): string {
   if (value === 0) return "0";
-  return isCount === true && !Number.isInteger(value) ? "" : format(value);
+  return isCount === true && !Number.isInteger(value) ? "" : tick(value);
 }
 
 /** @param pauses in milliseconds, without a line. */

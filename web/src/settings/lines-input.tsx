@@ -28,6 +28,13 @@ export function LinesInput({ field, noun, lines, frozen, isFrozen, isWrong, onCh
   };
   return (
     <div class={`lines lines-${field.name}`}>
+      {lines.length > 0 && (
+        <div class="line line-names" aria-hidden="true">
+          {field.parts.map(({ name }) => (
+            <span key={name}>{partWords[name] ?? name}</span>
+          ))}
+        </div>
+      )}
       {lines.map((line, index) => (
         <div key={index} class="line">
           {field.parts.map(({ name, kind, options }) => {
