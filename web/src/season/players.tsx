@@ -1,8 +1,9 @@
-/** All players in order, from any place. */
+/** All players in order, from any place or score. */
 import { useLocation } from "preact-iso";
 import { useRef, useState } from "preact/hooks";
 import type { PageAnswer } from "../../../functions/src/model/answers.ts";
 import type { Column } from "../../../functions/src/model/columns.ts";
+import type { Definition } from "../../../functions/src/model/definition.ts";
 import { FirerankError } from "../../../client/src/firerank-error.ts";
 import { call } from "../data/calls.ts";
 import { usePromise } from "../data/hooks.ts";
@@ -12,12 +13,14 @@ import { mayModerate, session } from "../firebase/session.ts";
 import { formatCount } from "../format/numbers.ts";
 import { WorkButton } from "../parts/button.tsx";
 import { Card } from "../parts/card.tsx";
-import { LineForm } from "../parts/fields.tsx";
+import { LineForm, sending } from "../parts/fields.tsx";
 import { Empty, LoadingRows, Problem, valueOf } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { PlayerSheet } from "./asked-player.tsx";
 import { EntriesTable } from "./entries-table.tsx";
 import { LeftOut } from "./left-out.tsx";
+import { type ScoreAsked, scoreForAddress, scoreIn, scoreInAddress } from "./score-asked.ts";
+import { ScoreFields } from "./score-fields.tsx";
 import { askedOf } from "./segment.ts";
 import { type Selection, SelectionBar, useSelection } from "./selection.tsx";
 import { type SeasonProps, sinceToday } from "./state.ts";
@@ -30,6 +33,7 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
   const address = useAddress();
   const segment = useSegment();
   const place = Math.min(Number.MAX_SAFE_INTEGER, Math.max(1, Math.floor(Number(query["place"] ?? 1)) || 1));
+  const score = scoreInAddress(definition?.columns, query["score"]);
   const cursor = query["after"];
   const known = session.value !== undefined && season !== undefined && definition !== undefined;
   const since = sinceToday(seasonKey, definition, segment);
@@ -41,7 +45,7 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
   const [changes, setChanges] = useState(0);
   const page = usePromise(
     known
-      ? `${place} ${cursor ?? ""} ${isRanked ? "ranked" : ""} ${asked} ${changes} ${since.since ?? ""}`
+      ? `${place} ${query["score"] ?? ""} ${cursor ?? ""} ${isRanked ? "ranked" : ""} ${asked} ${changes} ${since.since ?? ""}`
       : undefined,
     () =>
       call("getPage", {
@@ -49,14 +53,16 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
         ...askedOf(segment),
         ...since,
         limit: perPage,
-        ...(cursor === undefined ? { offset: place - 1 } : { cursor }),
+        ...(cursor !== undefined ? { cursor } : (score ?? { offset: place - 1 })),
         ...(asked === 0 ? {} : { min_generation: newest }),
       }),
   );
   const found = valueOf(page);
+  /** The place at which the list begins: from a score on, once it has come. */
+  const start = found?.entries[0]?.position ?? place;
   const player = query["player"];
   const moderates = mayModerate(seasonKey.leaderboard);
-  const selection = useSelection(`${segment ?? ""} ${place} ${cursor ?? ""}`);
+  const selection = useSelection(`${segment ?? ""} ${place} ${query["score"] ?? ""} ${cursor ?? ""}`);
   const listed = (found?.entries ?? []).map((entry) => ({ player: entry.player, status: "active" as const }));
   /** The address from which Next led to each address: a place alone may be too deep among equals to be found again. */
   const before = useRef(new Map<string, string>());
@@ -66,7 +72,7 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
     before.current.set(to, url);
     route(to);
   };
-  const goBack = () => route(before.current.get(url) ?? address({ place: Math.max(1, place - perPage) }));
+  const goBack = () => route(before.current.get(url) ?? address({ place: Math.max(1, start - perPage) }));
   const beside = (
     <>
       {found !== undefined && (
@@ -79,8 +85,11 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
           Show generation {formatCount(newest)}
         </button>
       )}
+      {definition !== undefined && (
+        <ScoreForm definition={definition} asked={score} onGo={(from) => route(address({ score: from }))} />
+      )}
       <PlaceForm
-        place={place}
+        place={start}
         players={found?.players ?? (segment === undefined ? (season?.ranking.players ?? 0) : 0)}
         onGo={goTo}
       />
@@ -91,12 +100,13 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
       <Card id="players" classes="card-flush" title="Players" beside={beside}>
         <List
           page={page}
-          place={place}
+          place={start}
+          isFromScore={score !== undefined && cursor === undefined}
           seasonKey={seasonKey}
           columns={definition?.columns}
           selection={moderates ? selection : undefined}
         />
-        <Pager page={found} place={place} onBack={goBack} onNext={goOn} />
+        <Pager page={found} place={start} onBack={goBack} onNext={goOn} />
         <SelectionBar
           leaderboard={seasonKey.leaderboard}
           listed={listed}
@@ -116,12 +126,13 @@ export function Players({ seasonKey, definition, season }: SeasonProps) {
 interface ListProps extends Pick<SeasonProps, "seasonKey"> {
   page: Loaded<PageAnswer>;
   place: number;
+  isFromScore: boolean;
   columns: readonly Column[] | undefined;
   selection: Selection | undefined;
 }
 
 /** The players of a page, or why there are none. */
-function List({ page, place, seasonKey, columns, selection }: ListProps) {
+function List({ page, place, isFromScore, seasonKey, columns, selection }: ListProps) {
   const start = useAddress()();
   const found = valueOf(page);
   if (page.state === "failed")
@@ -143,8 +154,11 @@ function List({ page, place, seasonKey, columns, selection }: ListProps) {
     );
   if (found.entries.length === 0)
     return (
-      <Empty icon="trophy" title="There is no player at this place">
-        {place > 1 ? (
+      <Empty
+        icon="trophy"
+        title={isFromScore ? "Nobody has this score or a worse one" : "There is no player at this place"}
+      >
+        {place > 1 || isFromScore ? (
           <a href={start}>Go to the first place</a>
         ) : (
           "The first ranking is published at the end of an interval."
@@ -184,6 +198,26 @@ function PlaceForm({ place, players, onGo }: PlaceFormProps) {
     <LineForm {...number} label="Go to place" button="Go" value={text} onText={setText} onSend={go}>
       <span class="hint numbers">of {formatCount(players)}</span>
     </LineForm>
+  );
+}
+
+interface ScoreFormProps {
+  definition: Definition;
+  asked: ScoreAsked | undefined;
+  onGo: (score: string) => void;
+}
+
+/** The list then begins with the best player who has this score or a worse one. */
+function ScoreForm({ definition, asked, onGo }: ScoreFormProps) {
+  const { columns } = definition;
+  const go = (form: HTMLFormElement) => onGo(scoreForAddress(columns, scoreIn(columns, new FormData(form))));
+  return (
+    <form class="place-form" onSubmit={sending(go)}>
+      <ScoreFields definition={definition} label="From score" isInLine asked={asked} />
+      <WorkButton type="submit" classes="button-small">
+        Find
+      </WorkButton>
+    </form>
   );
 }
 

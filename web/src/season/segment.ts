@@ -22,6 +22,8 @@ export interface Shown {
   segment?: string | undefined;
   player?: string;
   place?: number;
+  /** In place of a place, as {@link scoreForAddress} writes it. */
+  score?: string;
   after?: string;
 }
 

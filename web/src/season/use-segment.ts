@@ -21,8 +21,9 @@ export function usePlayerAddress({ leaderboard, season }: SeasonKey): (player?: 
   const base = `/boards/${leaderboard}/${season}`;
   const isList = path === `${base}/players`;
   const address = useAddress(isList ? path : base);
-  const { place, after } = isList ? query : {};
+  const { place, score, after } = isList ? query : {};
   const kept = {
+    ...(score !== undefined && { score }),
     ...(place !== undefined && { place: Number(place) }),
     ...(after !== undefined && { after }),
   };
