@@ -30,6 +30,7 @@ const repaired = (minutesAgo: number) => run("repair", "done", minutesAgo);
 const never = (change: Partial<Season> = {}) =>
   seasonWith({ ...change, ranking: { ...seasonWith().ranking, published_at: null } });
 const parked = (change: Partial<Season> = {}) => seasonWith({ parked: "no_definition", ...change });
+const week = (change: Partial<Season>) => seasonWith({ status: "closing", league: "open", ...change });
 const waiting = (minutes: number, change: Partial<Season> = {}) => ({
   season: seasonWith(change),
   pendingSinceMs: nowMs - minutes * minute,
@@ -96,6 +97,28 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
   ["it closes for six hours", { season: seasonWith({ status: "closing", closes_at: ago(360) }) }],
   ["and longer", { season: seasonWith({ status: "closing", closes_at: ago(361) }) }, "closing_stuck"],
   ["and is closed", { season: seasonWith({ status: "closed", closes_at: ago(361) }) }],
+  ["a league's week is over for an hour", { season: week({ closes_at: ago(60) }) }],
+  ["and longer", { season: week({ closes_at: ago(61) }) }, "league_unsettled"],
+  [
+    "and its final table is there",
+    { season: week({ status: "closed", closes_at: ago(61) }) },
+    "league_unsettled",
+  ],
+  ["its last step has failed", { season: week({ status: "closed", closes_at: ago(40), end_failures: 2 }) }],
+  [
+    "and three times",
+    { season: week({ status: "closed", closes_at: ago(40), end_failures: 3 }) },
+    "league_unsettled",
+  ],
+  [
+    "it closes since six hours",
+    { season: week({ closes_at: ago(361) }) },
+    "league_unsettled",
+    "closing_stuck",
+  ],
+  ["the league is settled", { season: week({ league: "settled", closes_at: ago(61) }) }],
+  ["the week goes on", { season: week({ status: "open", closes_at: ago(-61) }) }],
+  ["the week is being deleted", { season: week({ status: "deleting", closes_at: ago(61) }) }],
   ["it closes, and says not since when", { season: seasonWith({ status: "closing" }) }],
 
   ["a repair is silent for 35 minutes", { records: [repairing(35)] }],

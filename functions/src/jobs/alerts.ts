@@ -21,6 +21,7 @@ export const alertCodes = [
   "not_ranked",
   "players_uncounted",
   "audit_differs",
+  "league_unsettled",
   "closing_failing",
   "closing_stuck",
   "repair_dead",
@@ -80,6 +81,8 @@ const stuckMs = 20 * minuteMs;
 const failuresMin = 3;
 /** How long a closing may take. A usual closing takes minutes, and a closing of ten million players less than this. */
 const closingMsMax = 6 * 60 * minuteMs;
+/** How long a week may be over until its league is settled: that of a million members takes some minutes. */
+const settlingMsMax = 60 * minuteMs;
 /** A repair that has not written its record for so long has died: its task may take half an hour. */
 const deadMs = 35 * minuteMs;
 
@@ -99,12 +102,15 @@ export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
   if (season === "damaged" || season === "unknown") return [unreadable(key, season, nowMs)];
   const known = { ...evidence, season, nowMs };
   const found = audited(known);
+  const unsettled = unsettledLeague(known);
   const all = [
     // A board that is being deleted has no definition.
     ...(season.parked === null || season.status === "deleting" ? [] : [parked(season, nowMs)]),
     ...(isRanked(season, nowMs) ? [ranking(known, found !== undefined)] : []),
     found,
-    ending(known),
+    unsettled,
+    // Its last step fails where the league cannot be settled.
+    unsettled !== undefined && season.status === "closed" ? undefined : ending(known),
     dead(known),
     leftOut(season),
   ];
@@ -250,6 +256,26 @@ function isMended(records: readonly RunSeen[], { started_at: since }: RunSeen): 
     ({ kind, outcome, started_at: at }) =>
       kind === "repair" && outcome === "done" && at.toMillis() > since.toMillis(),
   );
+}
+
+/**
+ * The alert about a week that is over and whose league is not settled. The season's final table does not wait for that; its
+ * last step does, and fails.
+ */
+function unsettledLeague({ season, records, nowMs }: SeasonEvidence): SeasonAlert | undefined {
+  const { status, league, closes_at: closesAt, end_failures: failures = 0 } = season;
+  if (league !== "open" || closesAt === null || (status !== "closing" && status !== "closed"))
+    return undefined;
+  const isLate = nowMs - closesAt.toMillis() > settlingMsMax;
+  if (!isLate && !(status === "closed" && failures >= failuresMin)) return undefined;
+  const error = records.find(({ kind, outcome }) => kind === "closing" && outcome === "failed")?.error;
+  return {
+    code: "league_unsettled",
+    since: iso(closesAt.toMillis()),
+    message: `The week is over and its league is not settled, so nobody gets a seat in later weeks${error === undefined ? "." : `: ${error}`}`,
+    what_to_do:
+      "If the error names a group, give its document the fields of a group again, or delete it: then its members stay where they were. If it names an earlier week, that one is first. Without an error look at the logs of stepSeason and stepSmallSeasons. It is tried again each ten minutes.",
+  };
 }
 
 function ending({ season, records, nowMs }: SeasonEvidence): SeasonAlert | undefined {

@@ -67,16 +67,18 @@ export async function clearSeason(step: EndStep): Promise<StepOutcome> {
     return "done";
   }
   const progress = await takeUp(step);
-  if (hasUnpublishedRevision(season)) await publishStandings(services, board, () => progress.report({}));
-  // Where settling has failed before the season was closed, this step fails too, and is repeated.
-  if (!(await settleLeague(services, board, step.isOver))) return "more";
-  if (!(await deleteLeftovers(step, progress))) return "more";
-  await retireSeasons(services, board);
-  await setEndDue(services, key, (transaction) => {
-    progress.write(transaction, { phase: "ended", outcome: "done" });
+  return progress.attempt(step.options, async () => {
+    if (hasUnpublishedRevision(season)) await publishStandings(services, board, () => progress.report({}));
+    // Where settling has failed before the season was closed, this step fails too, and is repeated.
+    if (!(await settleLeague(services, board, step.isOver))) return "more";
+    if (!(await deleteLeftovers(step, progress))) return "more";
+    await retireSeasons(services, board);
+    await setEndDue(services, key, (transaction) => {
+      progress.write(transaction, { phase: "ended", outcome: "done" });
+    });
+    log.info("cleared a closed season", { ...key });
+    return "done";
   });
-  log.info("cleared a closed season", { ...key });
-  return "done";
 }
 
 /** Deletes what counted, and standings that were begun as of another time. @returns whether all are gone. */
