@@ -51,7 +51,8 @@ import { type GroupPlanned, planSeats } from "./plan-seats.ts";
 const namesPerQuery = 30;
 
 /**
- * Seats all who wait in a week, a hundred at a time; after those whom this instance is seating in it already.
+ * Seats all who wait in a week, a hundred at a time; after those whom this instance is seating in it already, as far as
+ * that ends within ten seconds.
  *
  * Cost: for each hundred 1 read for the season, 1 or 2 for leagues that are not settled, 1 for the newest group of each
  * tier that gets members, at least 1, and 1 for each 30 players, who might be seated already; for each player 2 reads,
@@ -69,7 +70,7 @@ export async function seatWaiting(
   const path = seasonPath(key);
   const before = seating.get(path);
   const own = (async () => {
-    await before?.catch(() => undefined);
+    if (before !== undefined) await whileAlive(services, before);
     return seatAll(services, key, isOver);
   })();
   seating.set(path, own);
@@ -82,6 +83,21 @@ export async function seatWaiting(
 
 /** By season, the seating that this instance does, or will do last. */
 const createSeating = () => new Map<string, Promise<boolean>>();
+
+/** How long a seating waits for the one before it: a call may have died in the middle of that. */
+const aheadMsMax = 10_000;
+
+/** Waits for a seating, whether it fails or not; if it takes too long, the two go on side by side. */
+async function whileAlive({ deadline }: Services, before: Promise<boolean>): Promise<void> {
+  const limit = deadline(aheadMsMax);
+  try {
+    await Promise.race([before, limit.passed]);
+  } catch {
+    // Its own caller is told.
+  } finally {
+    limit.cancel();
+  }
+}
 
 async function seatAll(services: Services, key: SeasonKey, isOver: () => boolean): Promise<boolean> {
   for (;;) {
