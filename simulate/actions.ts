@@ -15,6 +15,7 @@ import {
   shared,
   step,
 } from "./actions/functions.ts";
+import { playLeague } from "./actions/league.ts";
 import { pay } from "./actions/pay.ts";
 import { read } from "./actions/read.ts";
 import { flood, submit } from "./actions/submit.ts";
@@ -76,6 +77,7 @@ export const begin: Record<Exclude<Action, "jump">, (world: World) => void> = {
   "merge a guest": mergeGuest,
   "set a profile": setProfile,
   "play templates": playTemplates,
+  "play the league": playLeague,
   repair,
   "repair step": (world) => {
     const request = takeTask(world, world.repairs);

@@ -80,14 +80,18 @@ function checkGone(world: World): void {
 }
 
 async function createAnew(world: World, took: Took): Promise<void> {
-  const { spans, keep_seasons: _, segments: __, ...definition } = drawPlan(world.random).definition;
+  const { plan } = world;
+  const drawn = drawPlan(world.random).definition;
+  const { spans, keep_seasons: _, segments: __, league, ...definition } = drawn;
+  const { league: ___, ...before } = plan.definition;
   forgetBoard(world, {
-    ...world.plan.definition,
+    ...before,
     ...definition,
-    movement: world.plan.movement,
-    spans: world.plan.ends ? spans : ["all_time"],
+    movement: plan.movement,
+    spans: plan.ends ? spans : ["all_time"],
+    ...(plan.ends && league && { league }),
   });
-  const { columns: ___, ...saved } = world.plan.definition;
+  const { columns: ____, ...saved } = world.plan.definition;
   world.invoke({
     name: "create the board anew",
     secondsMax: taskSecondsMax,

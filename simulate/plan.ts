@@ -8,6 +8,8 @@ import type { z } from "zod";
 import { type Definition, definitionSchema } from "../functions/src/model/definition.ts";
 import { defined } from "../functions/src/model/defined.ts";
 import type { TeamSettings } from "../functions/src/model/team-settings.ts";
+import { seededRandom } from "../test/support/arbitraries.ts";
+import { drawLeague } from "./draw-league.ts";
 import type { Faults } from "./scheduler.ts";
 
 /** The actions of the outside world, and the relative frequency of each before a seed varies it. */
@@ -50,8 +52,11 @@ const usualWeights = {
 /** How often boards of templates are played, where they are. */
 const templatesWeight = 10;
 
+/** How often players look at their league, leave it and take part again, where there is one. */
+const leagueWeight = 4;
+
 type UsualAction = keyof typeof usualWeights;
-export type Action = UsualAction | "play templates";
+export type Action = UsualAction | "play templates" | "play the league";
 
 /** No seed is without these. */
 const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jump"];
@@ -61,6 +66,12 @@ const ofCups: readonly UsualAction[] = ["open a cup", "submit to a cup"];
 
 /** What happens often where midnights count: time leaps to several of them in 3,000 steps. */
 const ofMovement: readonly UsualAction[] = ["jump", "read", "run", "task", "shared task", "schedule"];
+
+/** What happens often where weeks count: time leaps to some of their ends in 2,000 steps. */
+const ofLeague: readonly UsualAction[] = ["jump", "step", "shared task", "schedule"];
+
+/** The share of leagues among the boards that have weeks. */
+const leaguesAmongWeeks = 0.7;
 
 /** What only happens where seasons end. */
 const ofEnds: readonly Action[] = [
@@ -82,6 +93,8 @@ export interface Plan {
   segments: boolean;
   /** Whether boards of templates are played beside the board. */
   templates: boolean;
+  /** Whether the board has weeks with a league. */
+  league: boolean;
   definition: Definition;
   /** When it begins. */
   startMs: number;
@@ -174,15 +187,19 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
   const rate = (most: number) => (random() < 0.3 ? 0 : most * random() ** 2);
   const chance = random();
   // The lower digits of the same number, so that seeds without movement or segments play what they played before.
-  const { ends = chance < 0.5, movement = Math.floor(chance * 2 ** 20) % 3 === 0 } = changed;
+  const {
+    ends = chance < 0.5 || changed.league === true,
+    movement = Math.floor(chance * 2 ** 20) % 3 === 0,
+  } = changed;
   const { segments = Math.floor(chance * 2 ** 24) % 3 === 1 } = changed;
   const { templates = Math.floor(chance * 2 ** 28) % 4 === 2 } = changed;
+  const leagueRandom = seededRandom(Math.floor(chance * 2 ** 32));
   const keep = oneOf(undefined, 1, 1, 2);
   const definition: z.input<ReturnType<typeof definitionSchema>> = {
     order: oneOf("descending", "ascending"),
     aggregation: oneOf("best", "latest", "sum"),
     ties: oneOf("first", "last"),
-    spans: ends ? oneOf(...mixtures) : ["all_time"],
+    spans: spansOf(ends ? oneOf(...mixtures) : ["all_time"], changed.league),
     time_zone: oneOf(...zones),
     week_starts_on: oneOf("monday", "sunday", "saturday"),
     ranking_interval_minutes: oneOf(1, 1, 1, 5, 60),
@@ -191,18 +208,28 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     ...(segments ? { segments: segmentsOfBoard(Math.floor(chance * 2 ** 32)) } : {}),
     ...(keep === undefined ? {} : { keep_seasons: keep }),
   };
-  const weights = { ...bent(random), "play templates": templates ? templatesWeight : 0 };
+  const hasWeeks = definition.spans?.includes("weekly") === true;
+  const { league = hasWeeks && leagueRandom() < leaguesAmongWeeks } = changed;
+  if (league) definition.league = drawLeague(leagueRandom);
+  const weights = {
+    ...bent(random),
+    "play templates": templates ? templatesWeight : 0,
+    "play the league": league ? leagueWeight : 0,
+  };
   if (!ends) for (const action of ofEnds) weights[action] = 0;
   // A board of tournaments alone, without any, plays nothing.
   else if (definition.spans?.length === 0)
     for (const action of ofCups) weights[action] = Math.max(weights[action], usualWeights[action]);
   if (movement)
     for (const action of ofMovement) weights[action] = Math.max(weights[action], 4 * usualWeights[action]);
+  if (league)
+    for (const action of ofLeague) weights[action] = Math.max(weights[action], 2 * usualWeights[action]);
   return {
     ends,
     movement,
     segments,
     templates,
+    league,
     definition: definitionSchema(0).parse(definition),
     startMs: Date.parse(`${oneOf(...beginnings)}T12:00:00Z`),
     players: oneOf(2, 4, 8, 8, 16, ...(ends ? [30] : [16, 40, 120])),
@@ -225,6 +252,10 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     weights: { ...weights, ...changed.weights },
   };
 }
+
+/** A league needs weeks. */
+const spansOf = (drawn: Definition["spans"], league: boolean | undefined): Definition["spans"] =>
+  league === true && !drawn.includes("weekly") ? ["daily", "weekly"] : drawn;
 
 /** The usual weights, each up to four times larger or smaller, some of them zero. */
 function bent(random: () => number): typeof usualWeights {

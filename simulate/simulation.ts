@@ -137,6 +137,7 @@ function targetOf(world: World): number {
     const { definition = plan.definition } = world.rankings.definitions.at(-1) ?? {};
     return nextMidnight(now, definition) + (random() - 0.7) * Math.min(90_000, 60 * plan.stepMsMax);
   }
+  if (plan.league && random() < 0.3) return toWeek(world);
   const next = (times: number[]) => Math.min(...times.filter((ms) => ms > now));
   const choice = random();
   const ends = next(life.all().flatMap(({ opensMs, closesMs }) => [opensMs, closesMs]));
@@ -145,6 +146,16 @@ function targetOf(world: World): number {
   if (choice < 0.7 && due < Infinity) return due + random() * 70_000;
   if (choice < 0.85) return now + random() * 20 * 60_000;
   return now + random() * (choice < 0.96 ? 8 : 30) * 3_600_000;
+}
+
+/** To about the end of the week, or into the midst of it, where first scores come too late for a seat. */
+function toWeek({ random, life, now }: World): number {
+  const present = life.all().find(({ season, opensMs, closesMs }) => {
+    return season.span === "weekly" && opensMs <= now() && now() < closesMs;
+  });
+  if (present === undefined) return now() + random() * 3_600_000;
+  if (random() < 0.6) return Math.max(now(), present.closesMs + (random() - 0.6) * 90_000);
+  return now() + random() * (present.closesMs - now());
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A simulated world: the machine, the board, what is under way, and what is known of it all. */
+import { isDeepStrictEqual } from "node:util";
 import { isInLine } from "../functions/src/counting/count-players.ts";
 import type { PlayerWrite } from "../functions/src/counting/follow-player.ts";
 import type { BoardEvent } from "../functions/src/documents/event.ts";
@@ -26,6 +27,7 @@ import { Boards, templates } from "./checks/boards.ts";
 import { createErased, type Erased } from "./checks/erased.ts";
 import { Finals } from "./checks/finals.ts";
 import { Calls } from "./checks/calls.ts";
+import { Leagues } from "./checks/league.ts";
 import { Ledger } from "./checks/ledger.ts";
 import { Merging } from "./checks/merging.ts";
 import { Players } from "./checks/players.ts";
@@ -119,6 +121,7 @@ export interface World extends Machine, State {
   told: Outbox;
   erased: Erased;
   payments: Payments;
+  leagues: Leagues;
   /** Clients that ask, of all instances. */
   readers: Seen[];
   answered: WeakMap<Instance, Seen>;
@@ -192,6 +195,7 @@ function checksOf(world: World) {
     told: new Outbox(world),
     erased: createErased(world.database.store, () => world.now()),
     payments: new Payments(world),
+    leagues: new Leagues(world),
     readers: Array.from({ length: 3 }, (): Seen => new Map()),
     answered: new WeakMap<Instance, Seen>(),
   };
@@ -261,7 +265,7 @@ function workOf({ performing, works }: World): Work {
 
 /** Turns a commit into events, and checks it. */
 function observe(world: World, all: readonly Change[]): void {
-  const { boards, boardPlayers, life, finals, ledger, rankings, told, erased, payments } = world;
+  const { boards, boardPlayers, life, finals, ledger, rankings, told, erased, payments, leagues } = world;
   const work = workOf(world);
   const changes = world.plan.templates ? all.filter(({ path }) => !isBesideBoard(path)) : all;
   if (changes.length < all.length) {
@@ -294,6 +298,7 @@ function observe(world: World, all: readonly Change[]): void {
     world.outbox.push(...news.filter(({ kind }) => kind === "season_closed"));
     payments.observe(changes, work);
     erased.observe(changes, work);
+    leagues.observe(changes, work);
   });
 }
 
@@ -318,11 +323,15 @@ function send(world: World, { path, was: before }: Change, { kind }: Work): void
     return;
   }
   const { status = "open" } = world.database.store.get(seasonPath(key))?.data ?? {};
-  // A profile changes nothing that is counted, right or wrong.
-  const isCounted = kind === "profile" ? isInLine(after?.data) : after?.data["counted"] !== undefined;
+  // A profile changes nothing that is counted, right or wrong; nor does a seat.
+  const isSeated = before !== undefined && !isDeepStrictEqual(seatIn(before.data), seatIn(after?.data));
+  const isUncounted = kind === "profile" || (isSeated && after !== undefined);
+  const isCounted = isUncounted ? isInLine(after?.data) : after?.data["counted"] !== undefined;
   const isOwn = !isForeign && status === "open" && isCounted;
   world.events.push({ key, player, write: { before, after, atMs: Math.floor(world.now()) }, isOwn });
 }
+
+const seatIn = (data: Data | undefined) => data?.["league_seat"];
 
 function keepVersion(world: World, season: string, player: string, data: Data | undefined): void {
   const versions = world.versions.get(season) ?? [];

@@ -64,11 +64,11 @@ export function createErased(store: Store, now: () => number) {
         erased.delete(work.asked.to);
         goneAt.delete(work.asked.to);
       }
-      for (const { player, change } of playersChanged(changes)) {
-        if (change.after === undefined) continue;
+      const named = playersChanged(changes).filter(({ change }) => change.after !== undefined);
+      for (const player of [...named.map((one) => one.player), ...playersWishing(changes, work)]) {
         const days = (now() - (goneAt.get(player) ?? -Infinity)) / 86_400_000;
         insist(
-          work.kind !== "submit" || days > 1,
+          !["submit", "wish"].includes(work.kind) || days > 1,
           () => `erased: ${player} plays again, ${days} days after an erasure`,
         );
         goneAt.delete(player);
@@ -86,6 +86,13 @@ export function createErased(store: Store, now: () => number) {
           );
     },
   };
+}
+
+/** The player whose wish to leave a league a commit keeps. */
+function playersWishing(changes: readonly Change[], work: Work): string[] {
+  if (work.kind !== "wish") return [];
+  const kept = playerStatusPath(leaderboard, work.player);
+  return changes.some(({ path, after }) => path === kept && after !== undefined) ? [work.player] : [];
 }
 
 /** The paths of a board's documents that name a player, without those that pass by themselves. */

@@ -1,9 +1,10 @@
 /** What `exportPlayer` answers at rest: exactly the documents that name the player, also if a season is still closing. */
-import { leaderboardsPath } from "../../functions/src/documents/paths.ts";
+import { groupPath, leaderboardsPath } from "../../functions/src/documents/paths.ts";
 import { boardsStored } from "../../functions/src/seasons/boards-asked.ts";
 import { exportPlayerOf } from "../../functions/src/operations/export-player.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import type { World } from "../world.ts";
+import { keyIn } from "../board.ts";
 import { documentsNaming, isLeftOver } from "./erased.ts";
 import { insist } from "./violation.ts";
 
@@ -17,11 +18,16 @@ export function beginExport(world: World, player: string): void {
       const all = new Set(await exportedOf(services, player));
       const paths = [...all].filter((path) => !isLeftOver(store, path));
       const exported = paths.toSorted().join();
-      const naming = documentsNaming(store, player, isLeftOver, `${leaderboardsPath}/`).toSorted().join();
+      const names = documentsNaming(store, player, isLeftOver, `${leaderboardsPath}/`);
+      const naming = [...new Set([...names, ...seatsOf(world, player)])].toSorted().join();
       insist(exported === naming, () => `exported: ${exported} of ${player}, whom ${naming} name`);
     },
   });
 }
+
+/** The groups of a league in which the player has a seat, shown or not. */
+const seatsOf = ({ life, leagues }: World, player: string) =>
+  life.all().flatMap(({ id }) => leagues.seatsOf(id, player).map(({ group }) => groupPath(keyIn(id), group)));
 
 /** The paths of the documents that are exported. */
 async function exportedOf(services: Services, player: string): Promise<string[]> {

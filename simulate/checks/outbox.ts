@@ -4,8 +4,11 @@
  */
 import { type BoardEvent, boardEvent } from "../../functions/src/documents/event.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { storedGroup } from "../../functions/src/documents/group.ts";
 import {
   eventsPath,
+  groupsPath,
+  type SeasonKey,
   seasonPath,
   standingsSummaryPath,
   topPath,
@@ -68,6 +71,7 @@ export class Outbox extends WorldCheck<{ life: Life }> {
       const players = this.world.database.store.get(standingsSummaryPath(key))?.data["players"];
       if (after.status === "closed") expected.set("season_closed", { closed_at, player_count: players });
     }
+    for (const fields of groupsSettled(key, changes)) expected.set("league_settled", fields);
     const [was, is] = [summary?.before, summary?.after];
     // A closing applies its notes to standings that nobody has seen.
     const isClosed =
@@ -138,6 +142,19 @@ export class Outbox extends WorldCheck<{ life: Life }> {
     }
     return [...events.values()].flatMap((ofSeason) => [...ofSeason.values()]);
   }
+}
+
+/** The groups of a league that a commit settles: who went where, best first, without those who are not shown. */
+function groupsSettled(key: SeasonKey, changes: readonly Change[]): Fields[] {
+  return changes.flatMap(({ path, before, after }) => {
+    const isSettled = after?.["settled_at"] !== undefined && before?.["settled_at"] === undefined;
+    if (parentOf(path) !== groupsPath(key) || after === undefined || !isSettled) return [];
+    const { seats, league } = storedGroup.parse(after);
+    const shown = Object.values(seats).toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0));
+    const went = (move: string) => shown.flatMap((seat) => (seat.move === move ? (seat.player ?? []) : []));
+    const group = path.slice(parentOf(path).length + 1);
+    return [{ group, tier: league?.tier, up: went("up"), stayed: went("stayed"), down: went("down") }];
+  });
 }
 
 interface Listed {

@@ -84,6 +84,13 @@ export interface ProfileChange {
   beganMs: number;
 }
 
+/** A player leaves the board's league, or takes part again. */
+export interface LeagueWish {
+  kind: "wish";
+  player: string;
+  takesPart: boolean;
+}
+
 /** A call about players on all boards of a template. */
 export interface PlayersAsked {
   what: Status | "removed" | "merged";
@@ -103,6 +110,7 @@ export type Work =
   | { kind: "status"; asked: StatusAsked }
   | { kind: "merge"; asked: MergeAsked }
   | ProfileChange
+  | LeagueWish
   | { kind: "open" }
   | { kind: "delete" }
   | { kind: "boards"; asked?: PlayersAsked }
