@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Group } from "../documents/group.ts";
 import type { League } from "../model/league.ts";
-import { planSeats } from "./plan-seats.ts";
+import { lastNumbers, planSeats } from "./plan-seats.ts";
 
 const league: League = {
   span: "weekly",
@@ -68,5 +68,19 @@ test("13 a group keeps the size that it began with, and a new one has the presen
     ["bronze-4", 1, 5],
     ["bronze-5", 7, 7],
     ["bronze-6", 2, 7],
+  ]);
+});
+
+test("a tier whose newest group is not known begins a group of a number that no group has", () => {
+  const last = lastNumbers(["bronze-1", "bronze-10", "bronze-9", "gold-x", "odd", "silver-2"]);
+  expect([...last]).toEqual([
+    ["bronze", 10],
+    ["silver", 2],
+  ]);
+  const waiting = ["a", "b", "c"].map((player, step) => ({ player, step }));
+  expect(planSeats(league, waiting, new Map(), last).map(({ id }) => id)).toEqual([
+    "bronze-11",
+    "silver-3",
+    "gold-1",
   ]);
 });

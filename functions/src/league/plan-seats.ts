@@ -26,14 +26,26 @@ export interface GroupPlanned {
 const groupName = (tier: string, number: number) => `${tier}-${number}`;
 const numberOf = (id: string) => Number(id.slice(id.lastIndexOf("-") + 1));
 
+/** The highest number of a group of each tier, by the names of all groups. Pure. */
+export function lastNumbers(ids: readonly string[]): Map<string, number> {
+  const last = new Map<string, number>();
+  for (const id of ids) {
+    const [tier, number] = [id.slice(0, Math.max(0, id.lastIndexOf("-"))), numberOf(id)];
+    if (Number.isSafeInteger(number)) last.set(tier, Math.max(number, last.get(tier) ?? 0));
+  }
+  return last;
+}
+
 /**
  * @param newest of each tier, if it has a group. It keeps the rules that it began with.
+ * @param last numbers of groups that are there, of tiers that have no newest group.
  * @returns the groups that get members, tier by tier; of each tier the last one is its newest then.
  */
 export function planSeats(
   league: League,
   waiting: readonly PlayerWaiting[],
   newest: ReadonlyMap<string, { id: string; group: Pick<Group, "seated" | "readers" | "league"> }>,
+  last: ReadonlyMap<string, number> = new Map(),
 ): GroupPlanned[] {
   const { size, min_size: least, tiers } = league;
   const ladder = tiers.map(({ id }) => id);
@@ -50,7 +62,7 @@ export function planSeats(
     const planned = new Set<GroupPlanned>();
     for (const { player } of waiting.filter((one) => one.step === step)) {
       if (open === undefined || seatedIn(open) >= open.league.size) {
-        const number: number = open === undefined ? 1 : numberOf(open.id) + 1;
+        const number: number = 1 + (open === undefined ? (last.get(tier) ?? 0) : numberOf(open.id));
         open = { id: groupName(tier, number), found: undefined, league: rules, given: [] };
       }
       open.given.push({ player, seat: `s${seatedIn(open) + 1}` });

@@ -32,10 +32,10 @@ import {
   outcomeToDrop,
   stoodIn,
 } from "../documents/league-standing.ts";
-import { groupPath, playerStatusPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { groupPath, groupsPath, playerStatusPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { newestGroups, openLeagues, waitingForSeats } from "../documents/queries.ts";
 import { groupsWith } from "../documents/groups-with.ts";
-import { documentsAt } from "../documents/reads.ts";
+import { documentsAt, idsIn } from "../documents/reads.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { readSeason, readSeasonIfValid, type Season } from "../documents/season.ts";
 import { documentSize } from "../model/document-size.ts";
@@ -43,9 +43,10 @@ import { commitBytesMax, documentBytesMax, documentsPerCommitMax } from "../mode
 import { type League, tierToBeginIn } from "../model/league.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
+import { grpc, grpcCode } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
 import { memberIn } from "./keep-group.ts";
-import { type GroupPlanned, planSeats } from "./plan-seats.ts";
+import { type GroupPlanned, lastNumbers, planSeats } from "./plan-seats.ts";
 
 /** Names that one query looks for in groups. */
 const namesPerQuery = 30;
@@ -57,7 +58,8 @@ const namesPerQuery = 30;
  * Cost: for each hundred 1 read for the season, 1 or 2 for leagues that are not settled, 1 for the newest group of each
  * tier that gets members, at least 1, and 1 for each 30 players, who might be seated already; for each player 2 reads,
  * document and standing, and 1 write; 1 write for each group, and 1 for the group before a new one. With the first seats
- * of a week that has begun without the league 1 write for the season.
+ * of a week that has begun without the league 1 write for the season. Once 1 read for each group, where the newest of a tier
+ * was deleted.
  * @returns whether nobody waits any more; false where the time is over, or an earlier week is not settled.
  * @throws where the newest group of a tier is damaged; the other tiers have got seats then.
  */
@@ -100,14 +102,20 @@ async function whileAlive({ deadline }: Services, before: Promise<boolean>): Pro
 }
 
 async function seatAll(services: Services, key: SeasonKey, isOver: () => boolean): Promise<boolean> {
+  let last: ReadonlyMap<string, number> | undefined;
   for (;;) {
     const board = await boardIfAny(services, key);
     if (board?.definition.league === undefined || board.season === undefined) return true;
     const { league } = board.definition;
     const opened = { ...board, season: board.season };
     const done = await commitPlayers(services, [board], (players) =>
-      seatSome(services, players, opened, league),
-    );
+      seatSome(services, players, opened, { ...league, last }),
+    ).catch(async (error: unknown) => {
+      // The newest group of a tier was deleted, or has lost what says so: another one has the name of a new group.
+      if (last !== undefined || grpcCode(error) !== grpc.alreadyExists) throw error;
+      last = lastNumbers(await idsIn(services.db, groupsPath(key)));
+      return { ...nobody, areAllRead: false };
+    });
     if (done === undefined) return false;
     const { areAllRead, damaged, full } = done;
     for (const path of full) services.log.error("a player's document has no room for a seat", { path });
@@ -134,7 +142,7 @@ async function seatSome(
   services: Services,
   players: PlayersTransaction,
   board: OpenedBoard,
-  league: League,
+  { last, ...league }: League & { last: ReadonlyMap<string, number> | undefined },
 ): Promise<Seated | undefined> {
   const { db } = services;
   const { key } = board;
@@ -162,7 +170,7 @@ async function seatSome(
     });
   const { newest, damaged } = await newestOf(services, players, key, tiersOf(league, toSeat));
   const isSeatable = ({ step }: { step: number }) => !damaged.has(league.tiers[step]?.id ?? "");
-  const planned = planSeats(league, toSeat.filter(isSeatable), newest);
+  const planned = planSeats(league, toSeat.filter(isSeatable), newest, last);
   const goOnWaiting = new Set(toSeat.filter((one) => !isSeatable(one)).map(({ player }) => player));
   writeGroups(services, players, board, { season, planned, asked, newest });
   const given = seatsGiven(planned);
