@@ -2,6 +2,7 @@
 import { version } from "../../functions/src/model/version.ts";
 import { randomOf } from "../generators/random.ts";
 import { shapes } from "../generators/shapes.ts";
+import { leagueWeekOf } from "../league/ways.ts";
 import { type Computed, type Counted, factsOf, type Played } from "../report/results.ts";
 import { systems } from "../systems/index.ts";
 import type { System } from "../systems/system.ts";
@@ -77,6 +78,7 @@ export function computeAll(): Computed {
     systems: systems.map(factsOf),
     scaled: scaledOf(systems, seed),
     countryDay: countryDayOf(seed),
+    leagueWeek: leagueWeekOf(),
     rates: Object.fromEntries(systems.map((system) => [system.id, rateOf(system)])),
     errors: errorsOf(systems, { players: 1_000_000, seed }),
   };

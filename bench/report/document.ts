@@ -4,19 +4,27 @@ import { segmentRowsMax } from "../../functions/src/model/limits.ts";
 import { type BreakEven, breakEven } from "../contest/dollars.ts";
 import { count, withTables } from "./markdown.ts";
 import { billOf, rateText, type Results } from "./results.ts";
-import { bestWaysTable, billText, countriesTable, errorsTable, layoutList, waysTable } from "./tables.ts";
+import {
+  bestWaysTable,
+  billText,
+  countriesTable,
+  errorsTable,
+  layoutList,
+  leagueTable,
+  waysTable,
+} from "./tables.ts";
 
 /** The page with its tables anew. */
 export function pageOf(page: string, results: Results): string {
   return withTables(
     page,
-    [bestWaysTable, waysTable, countriesTable, errorsTable].map((of) => of(results)),
+    [bestWaysTable, waysTable, countriesTable, leagueTable, errorsTable].map((of) => of(results)),
   );
 }
 
 /** What the page says in numbers, outside its tables: first of all ways, then of Firerank, then how it was made. */
 export function sentencesOf(results: Results): string[] {
-  const { systems, work, emulator, errors, version, date, seed, node, countryDay } = results;
+  const { systems, work, emulator, errors, version, date, seed, node, countryDay, leagueWeek } = results;
   const reads = (id: string) => count(billOf(results, id, "rank").reads);
   const bill = (id: string, operation: "update" | "run") => billText(billOf(results, id, operation));
   const most = (id: string) => rateText(results, id);
@@ -38,6 +46,8 @@ export function sentencesOf(results: Results): string[] {
     `**Many updates**: ${most("firerank")} is the highest rate`,
     `With ${count(countryDay.players)} players, as many in each of ${countryDay.countries} countries, ${countryDay.load.updatesPerSecond} updates and ${countryDay.load.ranksPerSecond} ranks a second`,
     `With up to ${count(segmentRowsMax)} different scores in all countries together`,
+    `a million players, each with ${leagueWeek.scores} better scores and ${leagueWeek.looks} looks at the group`,
+    `By hand is cheaper for players who look fewer than ${count(leagueWeek.looksEven)} times a week.`,
     `a full sort of ${count(errors[0]?.players ?? 0)} players`,
     `**Counted** on the emulator (${emulator}): ${work},`,
     ...layoutList(systems),

@@ -6,6 +6,7 @@ import { type Bill, free } from "../contest/bill.ts";
 import type { CountryDay } from "../contest/countries.ts";
 import type { SystemError } from "../contest/errors.ts";
 import type { Day, Scaled } from "../contest/scaled.ts";
+import type { LeagueWeek } from "../league/ways.ts";
 import { type Operation, runSecondsDefault, type System } from "../systems/system.ts";
 import { count } from "./markdown.ts";
 
@@ -43,6 +44,7 @@ export interface Computed {
   systems: SystemFacts[];
   scaled: Scaled;
   countryDay: CountryDay;
+  leagueWeek: LeagueWeek;
   /** The most updates a second by the model of contest/waits.ts; `null` where only the players' own documents limit them. */
   rates: Record<string, number | null>;
   /** Of ranks that are estimates, against a full sort. */

@@ -12,6 +12,7 @@ import { countryDayOf } from "../contest/countries.ts";
 import { growBoard, growthOf } from "../contest/growth.ts";
 import { pricedDay } from "../contest/scaled.ts";
 import { shapes } from "../generators/shapes.ts";
+import { leagueWeekOf } from "../league/ways.ts";
 import { systems } from "../systems/index.ts";
 import { missingSentences, reportFiles, reportFolder, storedResults } from "./files.ts";
 import { comparedDay, factsOf } from "./results.ts";
@@ -64,6 +65,12 @@ test("the stored day with countries is what the formulas say now: a segment cost
   expect(boards?.writes).toBeCloseTo(2 * (without?.writes ?? NaN), 1);
   const [, ofSegment = NaN, ofBoards = NaN] = ways.map(({ price }) => dollarsOf(price));
   expect(ofSegment).toBeLessThan(ofBoards / 2);
+});
+
+test("the stored week of a league is what the formulas say now, and Firerank's costs less than half of one by hand", () => {
+  expect(stored.leagueWeek).toEqual(plain(leagueWeekOf()));
+  const [firerank = NaN, byHand = NaN] = stored.leagueWeek.ways.map(({ dollars }) => dollars);
+  expect(firerank).toBeLessThan(byHand / 2);
 });
 
 test("at 10 updates and 10 ranks a second, Firerank's operations cost $2.20 a day at most, and with functions less than each other exact way", () => {

@@ -100,6 +100,14 @@ export function countriesTable({ countryDay }: Results): string {
   return table("way|update|rank|a run, of all boards|dollars a day", rows);
 }
 
+/** A line for each way to have a weekly league: what a player is billed, and a week of a million. */
+export function leagueTable({ leagueWeek: { ways } }: Results): string {
+  const rows = ways.map(({ name, billed: { first, score, look, end }, dollars: price }) => {
+    return [name, ...[first, score, look, end].map(billText), dollars(price)];
+  });
+  return table("way|a first score, with the seat|a better score|a look|the end|dollars a week", rows);
+}
+
 /** What each way stores, as lines of a list. Ways that store the same share a line. */
 export function layoutList(systems: readonly SystemFacts[]): string[] {
   return [...Map.groupBy(systems, ({ layout }) => layout)].map(
