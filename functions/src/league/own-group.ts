@@ -10,12 +10,12 @@ import {
   readGroup,
 } from "../documents/group.ts";
 import { type LeagueStanding, leagueStandingIn } from "../documents/league-standing.ts";
-import { groupPath, playerPath, playerStatusPath } from "../documents/paths.ts";
+import { groupPath, playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
 import { groupsWith } from "../documents/groups-with.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
 import type { LeagueAnswer } from "../model/league-answer.ts";
-import { isOpened } from "../seasons/board.ts";
+import { boardCacheOf, isOpened } from "../seasons/board.ts";
 import type { Board, OpenedBoard } from "../seasons/read-board.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
@@ -25,14 +25,26 @@ import { bringIntoGroup, isBehind, memberIn } from "./keep-group.ts";
 /** How often seats are asked for by those who look. */
 const asksEveryMs = 10_000;
 
-/** A player's document, standing and group. Cost: 2 reads, and 1 for the group; 2 and 1 write more where the group is behind. */
-export async function readOwnGroup(services: Services, board: Board, player: string) {
-  const { key } = board;
+/**
+ * A player's document, standing and group, and the board as it is known then. Cost: 2 reads, and 1 for the group; 2 and 1
+ * write more where the group is behind; 2 more where another instance has just opened the week.
+ */
+export async function readOwnGroup(services: Services, known: Board, player: string) {
+  const { key } = known;
   const paths = [playerPath(key, player), playerStatusPath(key.leaderboard, player)] as const;
   const [document, kept] = await documentsAt(services.db, paths);
   const member = memberIn(document, kept.data());
+  const isBegun = isOpened(known) || !document.exists;
+  const board = isBegun ? known : await readAnew(services, key);
   const found = isOpened(board) ? await groupOf(services, board, member) : undefined;
-  return { member, standing: leagueStandingIn(kept.data()), found };
+  return { board, member, standing: leagueStandingIn(kept.data()), found };
+}
+
+/** A board whose season this instance remembers as not begun, though somebody has a score in it. */
+function readAnew(services: Services, key: SeasonKey): Promise<Board> {
+  const boards = boardCacheOf(services);
+  boards.forgetSeason(key);
+  return boards.load(key);
 }
 
 /** The group in which a player has a seat. */

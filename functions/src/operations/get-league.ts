@@ -37,15 +37,15 @@ export const getLeagueSpec: OperationSpec<typeof getLeagueRequest, LeagueAnswer>
     // A week of before may have been of a league.
     if (definition.league === undefined && season === undefined) throw noLeague(leaderboard);
     const asked = season === undefined && span === undefined ? { span: "weekly" } : { season, span };
-    const board = await requestedBoard(services, { leaderboard, ...asked });
-    if (definition.league === undefined && board.season?.league === undefined) throw noLeague(leaderboard);
-    const { key } = board;
-    if (board.season === undefined ? spanOfId(key.season) !== "weekly" : board.season.span !== "weekly")
+    const requested = await requestedBoard(services, { leaderboard, ...asked });
+    const { key, season: known } = requested;
+    if (definition.league === undefined && known?.league === undefined) throw noLeague(leaderboard);
+    if (known === undefined ? spanOfId(key.season) !== "weekly" : known.span !== "weekly")
       throw invalidField(
         season === undefined ? "span" : "season",
         "must be of the span weekly: a league has weeks",
       );
-    const { member, standing, found } = await readOwnGroup(services, board, player);
+    const { board, member, standing, found } = await readOwnGroup(services, requested, player);
     const answered = { ...key, last: lastOutcome(standing) ?? null };
     if (found !== undefined) {
       const { id, group } = found;
