@@ -85,9 +85,11 @@ export function commitSubmissions(
 function applyToPlayer(players: PlayersTransaction, target: Target, found: PlayerFound, nowMs: number) {
   const outcomes = new Map<SubmissionJob, SubmissionOutcome>();
   let { seasons } = found;
+  let isCommitted = false;
   for (const job of found.jobs) {
     const before = recordedBefore(job, seasons);
     if (before !== undefined) {
+      isCommitted ||= before === job.attempted;
       outcomes.set(job, { applied: before });
       continue;
     }
@@ -108,9 +110,10 @@ function applyToPlayer(players: PlayersTransaction, target: Target, found: Playe
   );
   const [last, outcome] = [...outcomes].at(-1) ?? [];
   if (last !== undefined && outcome !== undefined) {
-    // If nothing is left to change, an earlier attempt may have been committed, whose changes nobody has shown.
+    // Where nothing is left to change as an earlier attempt was committed, nobody has shown the changes of that one yet.
     if (drafts.length > 0) last.changes = drafts;
-    outcomes.set(last, { ...outcome, ...(last.changes && { changes: last.changes }) });
+    const isToShow = drafts.length > 0 || isCommitted;
+    outcomes.set(last, { ...outcome, ...(isToShow && last.changes && { changes: last.changes }) });
   }
   return { outcomes, drafts };
 }
