@@ -19,7 +19,7 @@ import { createLocks, waiting } from "./memory/locks.ts";
 import { createStore, grpcError, type Guard } from "./memory/store.ts";
 import { createClient } from "./memory/wire/connect.ts";
 import type { Database, Meddler, Port } from "./memory/wire/server.ts";
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "./mistakes.ts";
 import type { Plan } from "./plan.ts";
 import { type Actor, createScheduler } from "./scheduler.ts";
 import { silent } from "../functions/src/world/services.ts";

@@ -28,6 +28,7 @@ import {
   shared,
   step,
 } from "./actions/functions.ts";
+import { look } from "./actions/league.ts";
 import { pay } from "./actions/pay.ts";
 import { retry, submit } from "./actions/submit.ts";
 import { playTemplates } from "./actions/templates.ts";
@@ -37,6 +38,7 @@ import { checkPublished, checkTopAtRest } from "./checks/at-rest.ts";
 import { beginDailyLook } from "./checks/daily-look.ts";
 import { beginExport } from "./checks/exported.ts";
 import type { Known } from "./checks/life.ts";
+import { checkLeagueAtRest, weekAtRest } from "./checks/league-at-rest.ts";
 import { beginMyBoards } from "./checks/my-boards.ts";
 import { insist } from "./checks/violation.ts";
 import { skewMsMax } from "./plan.ts";
@@ -72,6 +74,7 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
   if (plan.skewMsMax === 0 && !mayMiss) checkTops(world);
   world.mayMissFollower = false;
   await repairAll(world, took);
+  if (plan.league && random() < 0.5) await lookAtLeague(world, took);
   if (random() < 0.5) {
     for (const key of openKeys(world)) run(world, key, { includeOpenSlot: true });
     await finish(world, took);
@@ -152,6 +155,18 @@ async function refreshAll(world: World, took: Took): Promise<void> {
     refresh(world, request, true);
     await finish(world, took);
   }
+}
+
+/** All players look at their league, twice: where a server has replaced a document, the second look brings the group up to date. */
+async function lookAtLeague(world: World, took: Took): Promise<void> {
+  if (world.plan.definition.league === undefined) return;
+  for (let time = 0; time < 2; time++) {
+    for (let i = 0; i < world.plan.players; i++) look(world, `p${i}`, undefined);
+    await finish(world, took);
+    await refreshAll(world, took);
+  }
+  const week = weekAtRest(world);
+  if (week !== undefined) checkLeagueAtRest(world, week);
 }
 
 const openSeasons = ({ life }: World) => life.all().filter(({ season }) => season.status === "open");

@@ -18,7 +18,7 @@ import { dueRetries, retry } from "./actions/submit.ts";
 import { beginTemplates } from "./actions/templates.ts";
 import { leaderboard } from "./board.ts";
 import { playDeletion } from "./delete.ts";
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "./mistakes.ts";
 import { drawAction } from "./plan.ts";
 import { comeToRest, performAll, type Took } from "./rest.ts";
 import { noFaults, settled } from "./scheduler.ts";

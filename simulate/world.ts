@@ -44,7 +44,7 @@ import { insist, Violation } from "./checks/violation.ts";
 import type { Work } from "./checks/work.ts";
 import { createMachine, type Ending, type Instance, type Machine } from "./machine.ts";
 import { type Change, type Data, parentOf } from "./memory/store.ts";
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "./mistakes.ts";
 import { drawPlan, type Plan } from "./plan.ts";
 import type { Actor } from "./scheduler.ts";
 

@@ -1,6 +1,8 @@
 /** Actions of admins: hide, ban, merge and erase players, open and close tournaments, change intervals and calendars. */
 import { leaderboardPath } from "../../functions/src/documents/paths.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
+import type { z } from "zod";
+import { leagueSchema } from "../../functions/src/model/league.ts";
 import { taskSecondsMax } from "../../functions/src/model/limits.ts";
 import { closeSeasonSpec } from "../../functions/src/operations/close-season.ts";
 import { mergePlayersSpec } from "../../functions/src/operations/merge-players.ts";
@@ -38,7 +40,10 @@ export function setStatus(world: World, status: StatusAsked["status"]): void {
     end(ending) {
       const isRefused = hasCode(ending, "player_not_ranked");
       world.statuses.answered(asked, isRefused ? "refused" : ending.how === "done" ? "done" : "unknown");
-      if (status === "removed" && ending.how === "done") world.erased.done(removal);
+      if (ending.how !== "done") return;
+      if (status === "removed") world.erased.done(removal);
+      if (status !== "removed") world.leagues.promises.made(asked);
+      else if (asked.isAlone) world.leagues.promises.erased(player);
     },
   });
 }
@@ -119,6 +124,11 @@ export function changeCalendar(world: World): void {
   const zone = oneOf(world, zones);
   const day = oneOf(world, ["monday", "sunday", "wednesday"] as const);
   save(world, `move to ${zone}`, { time_zone: zone, week_starts_on: day });
+}
+
+/** The owner changes the rules of the league, for groups that begin later. */
+export function changeLeague(world: World, league: z.input<typeof leagueSchema>): void {
+  save(world, "another league", { league: leagueSchema.parse(league) });
 }
 
 /** Saves the definition with some changed fields; one save at a time, as each writes the whole definition. */

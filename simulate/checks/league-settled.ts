@@ -70,7 +70,7 @@ export function checkSettled(
         () =>
           `league: ${name} of ${path} was settled as ${JSON.stringify(seat)}, and is ${JSON.stringify(due)}`,
       );
-    checkOutcome(leagues, group, seat, members.length);
+    checkOutcome(leagues, group, seat, { members: members.length, closesMs });
   }
 }
 
@@ -91,7 +91,12 @@ function seatDue(leagues: Leagues, { key, id, before }: GroupChange, seat: Seat)
 }
 
 /** Each member with a place stands where the move leads; the outcome says how it came. */
-function checkOutcome(leagues: Leagues, { key, id, after }: GroupChange, seat: Seat, members: number): void {
+function checkOutcome(
+  leagues: Leagues,
+  { key, id, after }: GroupChange,
+  seat: Seat,
+  { members, closesMs }: { members: number; closesMs: number },
+): void {
   const { place, move } = seat;
   const player = leagues.ownerOf(key, seat);
   const { league } = after;
@@ -99,11 +104,14 @@ function checkOutcome(leagues: Leagues, { key, id, after }: GroupChange, seat: S
   // A server has replaced the document of one who has left: nothing says whose seat it is.
   const { data } = leagues.documentOf(key.season, player);
   if (seat.has_left === true && namedIn(data) !== id) return;
-  const { tier, outcomes, step } = leagues.standingOf(player);
+  const { tier, outcomes, step, until } = leagues.standingOf(player);
   const to = tierAfter(league.ladder, league.tier, move);
   const due = { from: league.tier, to, place, members };
   insist(
-    tier === to && step === league.ladder.indexOf(to) && isDeepStrictEqual(outcomes?.[key.season], due),
+    tier === to &&
+      step === league.ladder.indexOf(to) &&
+      until?.toMillis() === closesMs &&
+      isDeepStrictEqual(outcomes?.[key.season], due),
     () =>
       `league: ${player} stands in ${tier} after ${JSON.stringify(outcomes)}; ${key.season}/${id} came to ${JSON.stringify(due)}`,
   );

@@ -13,6 +13,7 @@ import {
   seatOwner,
   storedGroup,
 } from "../../functions/src/documents/group.ts";
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { leagueStandingIn } from "../../functions/src/documents/league-standing.ts";
 import {
   groupsPath,
@@ -20,6 +21,7 @@ import {
   playerPath,
   playerStatusPath,
   type SeasonKey,
+  seasonsPath,
 } from "../../functions/src/documents/paths.ts";
 import type { League } from "../../functions/src/model/league.ts";
 import { boardCacheMs } from "../../functions/src/model/limits.ts";
@@ -28,6 +30,7 @@ import { type Change, type Data, parentOf, timeOf } from "../memory/store.ts";
 import { shownOf, tierToBegin } from "./league-places.ts";
 import { checkSettled, type GroupChange } from "./league-settled.ts";
 import { checkStanding } from "./league-standings.ts";
+import { LeaguePromises } from "./league-promises.ts";
 import type { Life } from "./life.ts";
 import { namesNoStatus, type Status, statusIn } from "./player.ts";
 import { tickOf, WorldCheck } from "./setting.ts";
@@ -37,11 +40,17 @@ import type { Work } from "./work.ts";
 /** How far back a change of a group may have been read: an invocation takes a minute, and then its commit. */
 const readBeforeMs = 10 * 60_000;
 
+/** How long an instance may go by another definition, and then commit. */
+const knownForMs = boardCacheMs + 120_000;
+
 /** What a group may have shown of a player, told by each version of the player's document. */
 const shownFields = ["player", "score", "achieved_at", "display_name", "is_guests"] as const;
 
 export class Leagues extends WorldCheck<{ life: Life }> {
+  readonly promises = new LeaguePromises(this);
   private readonly owners = new Map<string, string>();
+  /** When the end of a season was moved last. */
+  private readonly movedMs = new Map<string, number>();
   /** The leagues of the board's definitions, each from a time on, in milliseconds since 1970. */
   private readonly leagues: { fromMs: number; league: League | undefined }[] = [];
 
@@ -71,7 +80,7 @@ export class Leagues extends WorldCheck<{ life: Life }> {
     return { data, status: this.statusOf(player, data) };
   }
 
-  private statusOf(player: string, data: Data | undefined): Status {
+  statusOf(player: string, data: Data | undefined): Status {
     if (!namesNoStatus(data)) return statusIn(data);
     return statusIn(this.store.get(playerStatusPath(leaderboard, player))?.data);
   }
@@ -81,14 +90,56 @@ export class Leagues extends WorldCheck<{ life: Life }> {
     return leagueStandingIn(this.store.get(playerStatusPath(leaderboard, player))?.data);
   }
 
+  moment = () => timeOf(tickOf(this.world));
+
+  /** Whether the board says, or has said since a time, that a player has left. */
+  hadLeft(player: string, since: Timestamp): boolean {
+    const versions = this.store.history(playerStatusPath(leaderboard, player), since);
+    return versions?.some((data) => leagueStandingIn(data).has_left === true) ?? true;
+  }
+
   /** The seats that a player has in a season: at most one. */
-  seatsOf(season: string, player: string): { group: string; name: string; seat: Seat }[] {
+  seatsOf(season: string, player: string) {
     const key = keyIn(season);
-    return [...this.groupsOf(season)].flatMap(([group, { seats }]) =>
+    return [...this.groupsOf(season)].flatMap(([group, { seats, settled_at: settledAt }]) =>
       Object.entries(seats).flatMap(([name, seat]) =>
-        this.ownerOf(key, seat) === player ? [{ group, name, seat }] : [],
+        this.ownerOf(key, seat) === player ? [{ group, name, seat, isSettled: settledAt !== undefined }] : [],
       ),
     );
+  }
+
+  /** The weeks that are there and stay. */
+  weeks(): string[] {
+    const all = this.world.life.all().filter(({ season }) => season.span === "weekly");
+    return all.flatMap(({ id, season }) => (season.status === "deleting" ? [] : [id]));
+  }
+
+  /** Whether a first score gets a seat now, as far as clocks, instances and a new calendar leave that certain. */
+  askableIn(season: string): { possible?: "in time" | "late" } {
+    if (this.world.now() - (this.movedMs.get(season) ?? 0) < knownForMs) return {};
+    const aheadMs = this.world.plan.skewMsMax + knownForMs;
+    const [later, earlier] = [aheadMs, -aheadMs].map((ms) => this.joins(season, ms));
+    if (later?.length === 0) return {};
+    if (later?.every((isInTime) => isInTime) === true) return { possible: "in time" };
+    return earlier?.some((isInTime) => isInTime) === true ? {} : { possible: "late" };
+  }
+
+  isPromised = (season: string, player: string) => this.promises.has(season, player);
+
+  /** Whether a first score of a week may get no seat any more. */
+  mayBeLate(season: string, aheadMs = this.world.plan.skewMsMax): boolean {
+    return this.joins(season, aheadMs).some((isInTime) => !isInTime);
+  }
+
+  /** By each of the leagues that instances may know, whether a first score gets a seat. */
+  private joins(season: string, aheadMs: number): boolean[] {
+    const { opensMs = 0, closesMs = 0, season: known } = this.world.life.get(season) ?? {};
+    const atMs = this.world.now() + aheadMs;
+    const isOpen = known?.status === "open" && known.league === "open";
+    return this.leaguesSince(knownForMs).map(({ joins_until_hours: hours }) => {
+      const untilMs = hours === undefined ? (opensMs + closesMs) / 2 : opensMs + hours * 3_600_000;
+      return isOpen && atMs < Math.min(untilMs, closesMs);
+    });
   }
 
   /** @throws a violation */
@@ -96,6 +147,10 @@ export class Leagues extends WorldCheck<{ life: Life }> {
     const saved = changes.find(({ path }) => path === leaderboardPath(leaderboard))?.after;
     if (saved !== undefined)
       this.leagues.push({ fromMs: this.world.now(), league: saved["league"] as League | undefined });
+    for (const { path, before, after } of changes)
+      if (parentOf(path) === seasonsPath(leaderboard) && before?.["closes_at"] !== after?.["closes_at"])
+        this.movedMs.set(path.slice(parentOf(path).length + 1), before === undefined ? 0 : this.world.now());
+    this.promises.observe(changes, work);
     const settled: GroupChange[] = [];
     for (const { path, before, after } of changes) {
       const key = keyOf(path);
@@ -244,7 +299,7 @@ export class Leagues extends WorldCheck<{ life: Life }> {
       () => `league: ${player} gets a seat in ${season}/${id}, with ${text(document?.after)}`,
     );
     const opensMs = this.world.life.get(season)?.opensMs ?? 0;
-    const possible = this.leaguesSince(boardCacheMs + this.world.plan.skewMsMax + 60_000);
+    const possible = this.leaguesSince(knownForMs);
     const tiers = possible.map((league) => tierToBegin(league, standing, opensMs));
     insist(
       tiers.includes(tier),
