@@ -56,6 +56,15 @@ export function recountYears(path: string): Map<string, Standing[]> {
   return new Map([...lines].map(([name, played]) => [name, tableOf(played)]));
 }
 
+/** The table of one week of matches: the last one, or so many weeks before it. */
+export function recountWeek(path: string, weeksBefore: number): Standing[] {
+  const lines = read(path);
+  const weekMs = 7 * 86_400_000;
+  const untilMs = Math.max(...lines.map(({ date }) => Date.parse(date))) - weeksBefore * weekMs;
+  const isIn = (atMs: number) => atMs <= untilMs && atMs > untilMs - weekMs;
+  return tableOf(lines.filter(({ date }) => isIn(Date.parse(date))));
+}
+
 function read(path: string): Line[] {
   return JSON.parse(readFileSync(path, "utf8")) as Line[];
 }

@@ -1,13 +1,14 @@
 /**
  * `npm start`: four years of football, replayed through the callables on the emulators while the ranking runs, with a
- * tournament for each year of a division, closed after its last match. Every team's rank, also in its league and a week
- * before, and every final table is then checked against an independent recount. Stays up afterwards; `npm start -- --exit` stops, with exit code 0 only if
+ * tournament for each year of a division, closed after its last match, and two weeks of a league. Every team's rank, also
+ * in its league and a week before, every group and every final table is then checked against an independent recount. Stays up afterwards; `npm start -- --exit` stops, with exit code 0 only if
  * the checks hold.
  */
 import { addressesIn, callableUrl } from "../scripts/callable-client.ts";
 import { optionsOf } from "../scripts/options.ts";
 import { startSuite, type Suite } from "../scripts/suite.ts";
 import { rankAsked } from "./check.ts";
+import { leagueBoard } from "./league.ts";
 import { leaderboard, tellStory } from "./story.ts";
 
 // Not only the exit code: where the emulators ended, the replay would go on trying to reach them.
@@ -52,8 +53,8 @@ async function runOn(suite: Suite, stays: boolean): Promise<number> {
 }
 
 /** A season in the dashboard; its page waits for the first score. */
-function dashboardOf({ ports }: Suite, season = "all_time"): string {
-  return `http://127.0.0.1:${ports["hosting"]}/boards/${leaderboard}/${season}`;
+function dashboardOf({ ports }: Suite, page = `${leaderboard}/all_time`): string {
+  return `http://127.0.0.1:${ports["hosting"]}/boards/${page}`;
 }
 
 function printAddresses(suite: Suite): void {
@@ -68,7 +69,10 @@ The emulators stay up until Ctrl-C:
 ${addresses.join("\n")}
 
 The year of Leicester City in the dashboard:
-  ${dashboardOf(suite, "premier-league-2015-16")}
+  ${dashboardOf(suite, `${leaderboard}/premier-league-2015-16`)}
+
+The two weeks of the league, with its groups, for who has signed in there as admin:
+  ${dashboardOf(suite, leagueBoard)}
 
 Ask for a rank yourself, everywhere, in the team's league and since the week before:
   curl -s ${url} \\

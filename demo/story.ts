@@ -19,7 +19,16 @@ import {
   type Year,
   yearsOf,
 } from "./football.ts";
-import { recount, recountYears } from "./recount.ts";
+import {
+  leagueBoard,
+  leagueProblems,
+  linesOf as groupLines,
+  openLeague,
+  playLeague,
+  presentWeek,
+  groupsOf,
+} from "./league.ts";
+import { recount, recountWeek, recountYears, type Standing } from "./recount.ts";
 import { patiently, replay, type Senders } from "./replay.ts";
 import { nextMinute, weekBeginningAt } from "./week.ts";
 
@@ -60,7 +69,7 @@ export async function tellStory(addresses: Addresses): Promise<boolean> {
       `${years.length} tournaments, which is closed after its last match. The leagues are segments of the board, and before the\n` +
       "last week of matches a week of the board begins.\n",
   );
-  await replayAll(senders, results, years);
+  const firstWeek = await replayAll(senders, results, years);
 
   const top = await patiently(() => anyone.call("getTop", { leaderboard, limit: 20 }));
   const ranks = await ranksOf(anyone, leaderboard, top.generation, expected);
@@ -68,7 +77,26 @@ export async function tellStory(addresses: Addresses): Promise<boolean> {
   const wrong = await wrongFinals(anyone, years);
   const whose = "every team's ranks, of all, in its league and a week before, equal";
   const rankHolds = verdict(whose, [...differences(ranks, expected)]);
-  return verdict("every tournament's final table equals", wrong) && rankHolds;
+  const finalsHold = verdict("every tournament's final table equals", wrong);
+  return (await leagueHolds(senders.admin, firstWeek)) && finalsHold && rankHolds;
+}
+
+/** Shows the highest group of the league's second week. Returns whether both weeks agree with a recount. */
+async function leagueHolds(admin: CallableClient, firstWeek: string): Promise<boolean> {
+  const expected = [recountWeek(footballFile, 1), recountWeek(footballFile, 0)] as const;
+  const namesOf = (table: readonly Standing[]) => table.map(({ team }) => team);
+  const second = await groupsOf(admin, namesOf(expected[1]), { sleep });
+  const first = await groupsOf(admin, namesOf(expected[0]), { season: firstWeek, sleep });
+  const ups = first.flatMap(({ entries }) => entries.filter(({ move }) => move === "up"));
+  const [best] = second.toSorted((a, b) => (a.group < b.group ? 1 : -1));
+  console.log(
+    `\nThe last two weeks of matches were also weeks of a league, on the board ${leagueBoard}, in groups of ten.\n` +
+      `After the first ${ups.length} of ${expected[0].length} teams went up. The best group of the second:\n\n` +
+      (best === undefined ? [] : groupLines(best)).join("\n"),
+  );
+  return verdict("every group of both weeks of the league equals", [
+    ...leagueProblems([first, second], expected),
+  ]);
 }
 
 async function createSenders(addresses: Addresses): Promise<Senders> {
@@ -80,15 +108,20 @@ async function createSenders(addresses: Addresses): Promise<Senders> {
   return { leaderboard, admin, own };
 }
 
-/** Returns when all results are in and ranked, and all tournaments closed. A week of the board begins before the last one. */
+/**
+ * Returns when all results are in and ranked, and all tournaments closed. A week of the board begins before the last one, and
+ * the second week of the league.
+ * @returns the first week of the league
+ */
 async function replayAll(
   senders: Senders,
   results: readonly Result[],
   years: readonly Year[],
-): Promise<void> {
+): Promise<string> {
   const { admin } = senders;
   const progress = createProgress(process.stdout, "replaying", results.length, "matches");
   const parts = byLastWeek(results);
+  let firstWeek = "";
   const running = new Set(parts[1].map(({ year }) => year.season));
   await replay(senders, parts, {
     after: (matches) => {
@@ -103,13 +136,18 @@ async function replayAll(
       await patiently(() =>
         admin.call("saveLeaderboard", { leaderboard, definition: { movement: true, ...begins } }),
       );
+      await openLeague(admin, begins);
+      await playLeague(admin, byLastWeek(parts[0])[1]);
+      firstWeek = await presentWeek(admin);
       await allClosed(admin, years.length - running.size);
       await sleep(Math.max(0, beginsMs - Date.now()));
     },
   });
   progress.stop();
+  await playLeague(admin, parts[1]);
   await patiently(() => admin.call("runRanking", { leaderboard, include_open_slot: true }));
   await allClosed(admin, years.length);
+  return firstWeek;
 }
 
 /** Returns when so many tournaments are closed. */
