@@ -88,6 +88,7 @@ describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
         const width = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
         expect(width, name).toBeLessThanOrEqual(0);
         expect(await violationsOf(page), name).toEqual([]);
+        expect(await beyondCells(page), name).toEqual([]);
         if (size === "phone" && name in unbroken) expect(await brokenWords(page), name).toEqual([]);
         const { shift, moved } = await shifted();
         expect(shift, `${name}: ${moved.join(", ")}`).toBeLessThan(shiftMax);
@@ -257,6 +258,23 @@ function brokenWords(page: Page): Promise<string[]> {
       }
     return broken;
   })()`);
+}
+
+/** The texts in tables that reach beyond their cells, where they would lie over the next one's. */
+function beyondCells(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll("main td, main th")].flatMap((cell) => {
+    const beyond = [];
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const ends = [Math.max(...[...range.getClientRects()].map(({ right }) => right))];
+      for (let around = node.parentElement; around !== cell; around = around.parentElement)
+        if (getComputedStyle(around).overflowX !== "visible") ends.push(around.getBoundingClientRect().right);
+      if (Math.min(...ends) > cell.getBoundingClientRect().right + 1) beyond.push(node.data);
+    }
+    return beyond;
+  })`);
 }
 
 interface Violation {

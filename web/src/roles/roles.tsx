@@ -185,7 +185,9 @@ function Account({ uid, email, verified, granted_by: by, granted_at: at }: RoleA
   return (
     <>
       <span class="role-who">
-        <span title={uid}>{email ?? uid}</span>
+        <span class="cut" title={[email, uid].filter(Boolean).join(", ")}>
+          {email ?? uid}
+        </span>
         {uid === undefined && <span class="chip chip-plain">server</span>}
         {uid !== undefined && uid === session.value?.uid && <span class="chip chip-plain">you</span>}
         {verified === false && <span class="chip chip-warn">not verified</span>}
