@@ -66,6 +66,19 @@ export const leagueMutants: Readonly<Record<string, Mutant>> = {
   },
   // 3
   "seats before the week before is settled": { query: finding("league", refreshes), plan: ends },
+  // 4
+  "a group settled with the scores that it showed before": {
+    write: changed(groups, steps, (after, before) => {
+      const was = (before?.["seats"] ?? {}) as Record<string, Seat>;
+      const seats = Object.entries(after["seats"] as Record<string, Seat>);
+      const asShown = seats.map(([name, seat]) => {
+        const score = seat.score === undefined ? undefined : (was[name]?.score ?? seat.score);
+        return [name, score === undefined ? seat : { ...seat, score }];
+      });
+      return isSettling(after, before) ? { ...after, seats: Object.fromEntries(asShown) } : after;
+    }),
+    plan: { ...ends, weights: { ...ends.weights, "write late": 20, "write directly": 30 } },
+  },
   // 5
   "a group that is to be settled again": {
     write: changed(groups, steps, (after, before) =>
@@ -154,6 +167,10 @@ export const leagueMutants: Readonly<Record<string, Mutant>> = {
   "a merge that leaves a seat": {
     write: lost(groups, /^merge /),
     plan: { ...weeks, weights: { ...weeks.weights, merge: 10 } },
+  },
+  "a merge that leaves where somebody stood": {
+    write: (write, by) => (by.startsWith("merge ") && statuses.test(write.path) ? undefined : write),
+    plan: { ...weeks, weights: { ...weeks.weights, merge: 10, "play the league": 15 } },
   },
   // 16
   "a first score that asks for a seat whenever it comes": {

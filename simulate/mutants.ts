@@ -169,7 +169,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     plan: { segments: true, weights: { read: 30 } },
   },
   // Players of seasons.
-  "a ban that a new season forgets": { write: lost(statuses), plan: { ends: true } },
+  "a ban that a new season forgets": { write: lost(statuses, /^make /), plan: { ends: true } },
   "a ban that a server's first write forgets": {
     readAt: (path, at, by, now) =>
       statuses.test(path) && by.startsWith("follow ") ? minutesBefore(now, 50) : at,

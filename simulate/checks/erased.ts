@@ -43,6 +43,11 @@ export function createErased(store: Store, now: () => number) {
     done({ player, isMerged, commits: before }: Removal): void {
       if ((written.get(player) ?? -1) >= before) return;
       const kept = [playerStatusPath(leaderboard, player), playerPath(allTime, player)];
+      const { league } = store.get(playerStatusPath(leaderboard, player))?.data ?? {};
+      insist(
+        !isMerged || league === undefined,
+        () => `erased: ${player}, who was merged, stands in the league`,
+      );
       if (isMerged && kept.some((path) => store.get(path) !== undefined)) return;
       erased.add(player);
       if (!isMerged) goneAt.set(player, now());

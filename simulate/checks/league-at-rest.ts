@@ -18,8 +18,14 @@ export function checkLeagueAtRest({ leagues, plan }: World, { id: season }: Know
   for (let i = 0; i < plan.players; i++) {
     const player = `p${i}`;
     const { data, status } = leagues.documentOf(season, player);
+    const ranked = shownOf(player, data, status).score !== undefined;
     const seat = data?.["league_seat"] as { waits?: true; group?: string; seat?: string } | undefined;
-    insist(seat?.waits !== true, () => `league: ${player} waits for a seat in ${season} at rest`);
+    // Who has left, or is not ranked, need not be told so in the document.
+    const mayGetSeat = ranked && leagues.standingOf(player).has_left !== true;
+    insist(
+      !mayGetSeat || seat?.waits !== true,
+      () => `league: ${player} waits for a seat in ${season} at rest`,
+    );
     const [own] = leagues.seatsOf(season, player);
     insist(
       own !== undefined || !leagues.isPromised(season, player),

@@ -216,7 +216,12 @@ export class Leagues extends WorldCheck<{ life: Life }> {
     insist(seat.of !== "" || isEmpty, told);
     insist(seat.player === undefined || seat.score !== undefined, told);
     if (before?.settled_at !== undefined)
-      insist(was?.place === seat.place && was?.move === seat.move && was?.has_left === seat.has_left, told);
+      insist(
+        was?.place === seat.place &&
+          was?.move === seat.move &&
+          (was?.has_left === seat.has_left || seat.of === ""),
+        told,
+      );
     else if (after.settled_at === undefined) insist((seat.place ?? seat.move) === undefined, told);
     if (seat.player !== undefined)
       insist(this.mayShow(key, seat.player, seat, changes), () => `${told()}, which no document said`);
