@@ -12,6 +12,7 @@ const rooms = [
   "top",
   "counting",
   "league",
+  "groups",
   "submit",
   "ranking",
   "reading",
@@ -34,7 +35,7 @@ const downwards = rooms.slice(0, -1).map((room, index) => ({
 
 /** What a browser may have of functions/src, beside the types of operations. */
 const pure =
-  "^functions/src/(model/|documents/|league/outcomes\\.ts|reading/(group-answer|histogram|lookup|page-memory|rank|teams-answer|top-answer)\\.ts|seasons/(current|open-now)\\.ts|standings/(lookup|pack|summary|table)\\.ts)";
+  "^functions/src/(model/|documents/|league/outcomes\\.ts|reading/(group-answer|private-group-answer|histogram|lookup|page-memory|rank|teams-answer|top-answer)\\.ts|seasons/(current|open-now)\\.ts|standings/(lookup|pack|summary|table)\\.ts)";
 
 /** A package of npm, and who may import it. */
 const only = (name, path, where) => ({

@@ -137,7 +137,7 @@ export default defineConfig(
   },
   {
     files: ["functions/src/**/*.ts"],
-    ignores: ["functions/src/documents/queries.ts", "functions/src/**/*.test.ts"],
+    ignores: ["functions/src/documents/{queries,private-group-queries}.ts", "functions/src/**/*.test.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",

@@ -15,7 +15,7 @@ import { saveLeaderboardSpec } from "../../functions/src/operations/save-leaderb
 import { createServices } from "../../functions/src/operations/shared/services.ts";
 import { answer } from "../../functions/src/operations/shared/spec.ts";
 import { submitScoreSpec } from "../../functions/src/operations/submit-score.ts";
-import { refreshWhenDue } from "../../functions/src/league/refresh.ts";
+import { refreshWhenDue } from "../../functions/src/groups/refresh.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import type { JobRequest, SharedStep } from "../../functions/src/world/tasks.ts";
 import { createLocks, patient } from "../../simulate/memory/locks.ts";

@@ -9,6 +9,8 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { playerStatusPath } from "../../functions/src/documents/paths.ts";
 import { readPlayerStatus } from "../../functions/src/documents/player.ts";
 import type { Season } from "../../functions/src/documents/season.ts";
+import { isOfTemplate } from "../../functions/src/model/template.ts";
+import { openGroupsWith, renewPrivateGroup } from "../../functions/src/groups/keep-private.ts";
 import { countPlayers } from "../../functions/src/counting/count-players.ts";
 import { defined } from "../../functions/src/model/defined.ts";
 import { toStep } from "../../functions/src/model/arithmetic.ts";
@@ -59,8 +61,8 @@ export interface ImportWork {
  * round's records, so a player's last line always wins. Memory: the players of a round.
  *
  * Cost: 1 read a player, and 1 for each who is new or whose status changes; 1 write for each whose document changes, 1
- * read for the season and 1 write to a shard document for each 200 players of a board; for the top of a lone board
- * {@link renewTop}, as the next runs of many renew theirs; and for a board that has no such season, the opening. For
+ * read for the season and 1 write to a shard document for each 200 players of a board; for a lone board
+ * {@link openGroupsWith} for each 30 players and {@link renewPrivateGroup} for each group, and for its top {@link renewTop}, as the next runs of many renew theirs; and for a board that has no such season, the opening. For
  * each who is hidden or banned 1 read, and {@link countPlayers} says what more; where the board keeps no such ban, what
  * {@link setPlayerStatusSpec} costs.
  * @returns the number of players whose document was written, and of those whose document was already the same.
@@ -71,6 +73,8 @@ export async function importPlayers(services: Services, work: ImportWork) {
   const imported = { written: 0, unchanged: 0 };
   /** Whether there is one or more. */
   const boards = new Set<string>();
+  /** The private groups of a lone board in which players of the file are. */
+  const groups = new Set<string>();
   for await (const { players, first, last } of roundsOf(work.records)) {
     const ofBoards = Map.groupBy(players, ({ leaderboard }) => leaderboard);
     const batches = [...ofBoards.values()].flatMap((some) =>
@@ -79,6 +83,7 @@ export async function importPlayers(services: Services, work: ImportWork) {
       ),
     );
     for (const leaderboard of ofBoards.keys()) if (boards.size < 2) boards.add(leaderboard);
+    for (const group of await groupsOfRound(services, ofBoards, boards)) groups.add(group);
     try {
       await inPool(batches, importLanes, async (batch) => {
         await work.ramp(batch.length);
@@ -101,8 +106,29 @@ export async function importPlayers(services: Services, work: ImportWork) {
       async () => renewTop(services, await boardCacheOf(services).load(key)),
       patience,
     );
+    for (const group of groups)
+      await tryAgain(services, () => renewPrivateGroup(services, leaderboard, group), patience);
   }
   return imported;
+}
+
+/** Players whose groups one query looks for. */
+const playersPerQuery = 30;
+
+/** The private groups of the players of a round; none where there is more than one board: boards of templates have none. */
+async function groupsOfRound(
+  services: Services,
+  ofBoards: ReadonlyMap<string, readonly NumberedRecord[]>,
+  boards: ReadonlySet<string>,
+): Promise<string[]> {
+  const [[leaderboard, records] = ["", []]] = ofBoards;
+  if (boards.size > 1 || isOfTemplate(leaderboard)) return [];
+  const found: string[] = [];
+  for (let from = 0; from < records.length; from += playersPerQuery) {
+    const players = records.slice(from, from + playersPerQuery).map(({ record }) => record.player);
+    found.push(...(await tryAgain(services, () => openGroupsWith(services, leaderboard, players), patience)));
+  }
+  return found;
 }
 
 /** The season has ended while an import went on. The rest of the file counts nowhere yet. */

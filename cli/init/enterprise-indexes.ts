@@ -44,6 +44,12 @@ const always: readonly Index[] = [
   index("player_statuses", ["status"]),
   contains("standings", "players"),
   contains("events", "players"),
+  // Erasures, exports and the schedule ask on every board; without private groups these are empty.
+  openWith("private_groups", "owners"),
+  index("private_groups", ["season", "unsettled"]),
+  index("private_groups", [], { name: "ASCENDING" }),
+  ofGroup(index("private_groups", [], { end_due_at: "ASCENDING" })),
+  index("group_codes", ["group"]),
 ];
 
 /** One of each kind of board. */
@@ -139,6 +145,12 @@ function index(
 
 function contains(collectionGroup: string, fieldPath: string): Index {
   return { collectionGroup, queryScope: "COLLECTION", fields: [{ fieldPath, arrayConfig: "CONTAINS" }] };
+}
+
+/** What contains a value, and of that what is not settled. */
+function openWith(collectionGroup: string, fieldPath: string): Index {
+  const { fields, ...spec } = index(collectionGroup, ["unsettled"]);
+  return { ...spec, fields: [{ fieldPath, arrayConfig: "CONTAINS" }, ...fields] };
 }
 
 function ofGroup(spec: Index): Index {

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { anotherBoard, refusal, sdk } from "../../test/support/client/stand-in.ts";
+import { anotherBoard, lost, refusal, sdk } from "../../test/support/client/stand-in.ts";
 import * as admin from "./admin.ts";
 import type { CallOptions } from "./call-options.ts";
+import * as groups from "./groups.ts";
 import { mergeGuest } from "./merge-guest.ts";
 import { rankOf } from "./rank-of.ts";
 import * as reads from "./reads.ts";
@@ -38,6 +39,14 @@ const calls: [name: string, call: Call][] = [
   ["getPlayers", (options) => reads.getPlayers(board, [], {}, options)],
   ["getResults", (options) => reads.getResults(board, {}, options)],
   ["getLeague", (options) => reads.getLeague(board, {}, options)],
+  ["createGroup", (options) => groups.createGroup(board, { name: "Friends" }, options)],
+  ["joinGroup", (options) => groups.joinGroup(board, { code: "7KQ2-M9XD-4TPAW" }, options)],
+  ["leaveGroup", (options) => groups.leaveGroup(board, "g1", options)],
+  ["removeMember", (options) => groups.removeMember(board, "g1", "bob", options)],
+  ["renameGroup", (options) => groups.renameGroup(board, "g1", "Class", options)],
+  ["deleteGroup", (options) => groups.deleteGroup(board, "g1", options)],
+  ["getGroup", (options) => groups.getGroup(board, "g1", {}, options)],
+  ["getMyGroups", (options) => groups.getMyGroups(board, options)],
   ["getMyBoards", (options) => reads.getMyBoards(board, {}, options)],
   ["getResultsOfAllBoards", (options) => reads.getResultsOfAllBoards(board, {}, options)],
   ["saveLeaderboard", (options) => admin.saveLeaderboard(board, {}, options)],
@@ -60,9 +69,9 @@ const slow = [...manifest.matchAll(/^ *(\w+): callableTrigger,.* timeoutSeconds 
   ([, name]) => name,
 );
 
-test("each call for admins and each that reads is among these", () => {
+test("each call for admins, each about groups and each that reads is among these", () => {
   expect(calls.map(([name]) => name)).toEqual(
-    expect.arrayContaining([...Object.keys(admin), ...Object.keys(reads)]),
+    expect.arrayContaining([...Object.keys(admin), ...Object.keys(groups), ...Object.keys(reads)]),
   );
 });
 
@@ -242,5 +251,71 @@ describe("a profile", () => {
     const again = { code: "unauthenticated", submissionId: "anns" };
     await expect(submitScore(board, { score: 3, submission_id: "anns" })).rejects.toMatchObject(again);
     expect(sdk.calls).toHaveLength(3);
+  });
+});
+
+describe("a private group", () => {
+  /** What becomes of the next calls: an error's code, or no answer. Calls after them are answered. */
+  const begin = (...fates: string[]) => {
+    vi.useFakeTimers();
+    sdk.user = { uid: "ann" };
+    sdk.answer = async ({ name: _, player: _player, ...asked }) => {
+      const fate = fates.shift();
+      if (fate === "lost") throw lost();
+      if (fate !== undefined) throw refusal(fate);
+      return { ...asked, code: "NEW" };
+    };
+  };
+  afterEach(() => void vi.useRealTimers());
+  const settled = async <Answer>(call: Promise<Answer>) => {
+    const ended = call.catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    return ended;
+  };
+
+  test("is made in the span or the tournament of the board, and with all that is asked", async () => {
+    begin();
+    const made = { size: 5, ends_at: "2026-12-06T00:00:00Z", display_name: "Ann" };
+    for (const place of [{}, { span: "weekly" }, { season: "cup" }, { season: "all_time" }])
+      await settled(groups.createGroup(anotherBoard(place), { name: "Friends", ...made }));
+    expect(sdk.calls).toMatchObject([
+      made,
+      { ...made, span: "weekly" },
+      { season: "cup" },
+      { span: "all_time" },
+    ]);
+    expect(sdk.calls.map((sent) => "season" in sent)).toEqual([false, false, true, false]);
+  });
+
+  test("is changed again after an answer that was lost, and not after a refusal", async () => {
+    const { joinGroup, leaveGroup, renameGroup } = groups;
+    begin("lost", "contention");
+    expect(await settled(joinGroup(board, { code: "7" }))).toMatchObject({ code: "NEW" });
+    expect(sdk.calls).toHaveLength(3);
+    for (const ask of [
+      () => joinGroup(board, { code: "7" }),
+      () => leaveGroup(board, "g1"),
+      () => renameGroup(board, "g1", "Class"),
+    ]) {
+      begin("group_not_found");
+      expect(await settled(ask())).toMatchObject({ code: "group_not_found" });
+    }
+    expect(sdk.calls).toHaveLength(6);
+  });
+
+  test("that was gone when the call was sent again is left or deleted; for others it is not found", async () => {
+    const { deleteGroup, leaveGroup, renameGroup } = groups;
+    for (const ask of [deleteGroup, leaveGroup]) {
+      begin("lost", "group_not_found");
+      expect(await settled(ask(board, "g1"))).toEqual({ group: "g1" });
+    }
+    begin("lost", "group_not_found");
+    expect(await settled(renameGroup(board, "g1", "Class"))).toMatchObject({ code: "group_not_found" });
+  });
+
+  test("loses a member, however often the call is sent", async () => {
+    begin("lost");
+    await settled(groups.removeMember(board, "g1", "bob"));
+    expect(sdk.calls).toMatchObject(Array(2).fill({ name: "removeMember", group: "g1", player: "bob" }));
   });
 });

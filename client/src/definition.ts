@@ -131,6 +131,11 @@ export interface Definition {
         inactive?: { weeks: number; then: "keep" | "demote"; floor?: string | undefined } | undefined;
       }
     | undefined;
+  /**
+   * Whether players make private groups on the board, of friends, a class or an office; by default not. It is not for
+   * templates.
+   */
+  private_groups?: boolean | undefined;
   /** Which events the board writes for the owner's triggers, in `events/{id}` below it; by default all. */
   events?:
     | (
@@ -141,6 +146,7 @@ export interface Definition {
         | "top_entered"
         | "lead_changed"
         | "league_settled"
+        | "group_ended"
       )[]
     | undefined;
 }

@@ -158,6 +158,24 @@ test("two components of the league share one watcher, which follows the user", a
   expect([sdk.listening, element.textContent]).toEqual([[], "nobody;nobody;"]);
 });
 
+test("two components of a private group share one watcher, and show another group with another id", async () => {
+  let id = "g1";
+  const Friends = () =>
+    shown(hooks.useGroup(useArena(), id), (group) => (group === null ? "nobody" : group.name));
+  const questions = () => calls.filter(({ name }) => name === "getGroup");
+  await show(Friends, 2);
+  await act(async () => questions()[0]?.answer({ name: "Friends", place: 1, entries: [] }));
+  expect(element.textContent).toBe("Friends;Friends;");
+  expect(questions()).toHaveLength(1);
+  id = "g2";
+  await show(Friends, 2);
+  expect(element.textContent).toBe("loading;loading;");
+  await act(async () => questions()[1]?.refuse("group_not_found"));
+  expect(element.textContent).toBe("group_not_found;group_not_found;");
+  await signIn(null);
+  expect([sdk.listening, element.textContent]).toEqual([[], "nobody;nobody;"]);
+});
+
 test("two components of the neighbours ask once, again on refresh and for another user", async () => {
   let refresh = () => expect.fail("nothing to refresh yet");
   const Around = () => {
@@ -268,12 +286,13 @@ test("on a server nothing is watched or asked, and all is loading", () => {
       hooks.useTop(board),
       hooks.useRank(board),
       hooks.useLeague(board),
+      hooks.useGroup(board, "g1"),
       hooks.useAround(board),
       hooks.useSubmitScore(board),
     ];
     return JSON.stringify(all.map(({ loading }) => loading));
   };
-  expect(renderToString(createElement(All))).toBe("[true,true,true,true,false]");
+  expect(renderToString(createElement(All))).toBe("[true,true,true,true,true,false]");
   expect([sdk.begun, sdk.users.size, calls]).toEqual([0, 0, []]);
 });
 

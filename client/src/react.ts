@@ -33,7 +33,9 @@ import {
   type ThresholdRequest,
 } from "./reads.ts";
 import { type SubmissionRequest, submitScore } from "./submit-score.ts";
+import type { WatchedGroup } from "./group-answers.ts";
 import type { WatchedLeague } from "./league-answer.ts";
+import { watchGroup } from "./watch-group.ts";
 import { watchLeague } from "./watch-league.ts";
 import { watchCaller, watchRank } from "./watch-rank.ts";
 import { watchTeams } from "./watch-teams.ts";
@@ -198,6 +200,17 @@ export function useRank(board: Leaderboard): Watched<WatchedRank | null> {
  */
 export function useLeague(board: Leaderboard): Watched<WatchedLeague | null> {
   return useShared<WatchedLeague | null>(board, "league", watchLeague)[0];
+}
+
+/**
+ * A private group of the signed-in player, live; null while nobody is signed in. When React renders on a server, this is
+ * `loading`.
+ *
+ * Cost: that of one `watchGroup`, for all components that ask for the group.
+ */
+export function useGroup(board: Leaderboard, group: string): Watched<WatchedGroup | null> {
+  const start: Start<WatchedGroup | null> = (of, onGroup, onError) => watchGroup(of, group, onGroup, onError);
+  return useShared(board, `group ${group}`, start)[0];
 }
 
 /**

@@ -6,6 +6,7 @@ import type { RankingRecord } from "../../functions/src/documents/ranking-record
 import type { RepairRecord } from "../../functions/src/documents/repair-record.ts";
 import type * as answers from "../../functions/src/model/answers.ts";
 import type { leagueAnswerSchema } from "../../functions/src/model/league-answer.ts";
+import type * as groups from "../../functions/src/model/private-group-answers.ts";
 import type { definitionChanges, definitionSchema } from "../../functions/src/model/definition.ts";
 import type * as specs from "../../functions/src/operations/specs.ts";
 import type * as admin from "./admin.ts";
@@ -22,6 +23,12 @@ test("answers match the functions' schemas", () => {
   expectTypeOf<client.Page>().toEqualTypeOf<z.infer<typeof answers.pageSchema>>();
   expectTypeOf<client.Players>().toEqualTypeOf<z.infer<typeof answers.playersSchema>>();
   expectTypeOf<client.League>().toEqualTypeOf<z.infer<typeof leagueAnswerSchema>>();
+  expectTypeOf<client.GroupMade>().toEqualTypeOf<groups.GroupMade>();
+  expectTypeOf<client.GroupJoined>().toEqualTypeOf<groups.GroupJoined>();
+  expectTypeOf<client.GroupLeft>().toEqualTypeOf<groups.GroupLeft>();
+  expectTypeOf<client.MemberRemoved>().toEqualTypeOf<groups.MemberRemoved>();
+  expectTypeOf<client.Group>().toEqualTypeOf<groups.PrivateGroupAnswer>();
+  expectTypeOf<client.MyGroups>().toEqualTypeOf<groups.MyGroupsAnswer>();
   expectTypeOf<client.MyBoards>().toEqualTypeOf<z.infer<typeof answers.myBoardsSchema>>();
   expectTypeOf<client.Results>().toEqualTypeOf<z.infer<typeof answers.resultsSchema>>();
   expectTypeOf<client.SeasonResult>().toEqualTypeOf<z.infer<typeof answers.seasonAnswerSchema>>();
@@ -63,6 +70,9 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<client.RankRequest>().toExtend<Request<"getRank">>();
   expectTypeOf<Names<client.RankRequest>>().toEqualTypeOf<keyof Request<"getRank">>();
   expectTypeOf<Whole<"exportPlayer">>().toEqualTypeOf<{ leaderboard: string; player: string }>();
+  expectTypeOf<client.NewGroup>().toEqualTypeOf<Omit<Request<"createGroup">, "player">>();
+  expectTypeOf<client.JoinRequest>().toEqualTypeOf<Omit<Request<"joinGroup">, "player">>();
+  expectTypeOf<client.GroupRequest>().toEqualTypeOf<Omit<Whole<"getGroup">, "leaderboard" | "group">>();
   expectTypeOf<client.MyBoardsRequest>().toEqualTypeOf<Request<"getMyBoards">>();
   expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<"getResults">>();
   expectTypeOf<admin.SeasonTimes>().toEqualTypeOf<Omit<Whole<"openSeason">, "leaderboard" | "season">>();

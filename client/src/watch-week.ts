@@ -10,24 +10,15 @@ import type { GroupRead } from "../../functions/src/documents/group.ts";
 import { groupPath, playerPath } from "../../functions/src/documents/paths.ts";
 import { scoreIfRanked } from "../../functions/src/documents/ranked-score.ts";
 import { groupAnswer } from "../../functions/src/reading/group-answer.ts";
-import { type FirerankError, toFirerankError } from "./firerank-error.ts";
-import { worldOf } from "./follow-span.ts";
+import { createAsking, pauseMs } from "./asking.ts";
+import type { FirerankError } from "./firerank-error.ts";
+import { followGroup } from "./follow-group.ts";
 import type { League, LeagueGroup, WatchedLeague } from "./league-answer.ts";
 import { type SeasonBoard, seasonOf } from "./leaderboard.ts";
-import { isUnknown, listenToRules, type ValueRead } from "./listeners.ts";
+import { isUnknown } from "./listeners.ts";
 import { getLeague } from "./reads.ts";
-import { isPassing } from "./retries.ts";
-import { changesOfMetadataToo, firestoreOf, keepRules, type Rules, rulesInMemory } from "./stored.ts";
+import { changesOfMetadataToo, firestoreOf } from "./stored.ts";
 import { tellChanges } from "./tell-changes.ts";
-import { startTicking } from "./ticking.ts";
-
-/** The pauses before another question: after a failure, and while a seat is awaited. They double up to the longest. */
-const pauseMs = { failed: 1_000, seating: 10_000, longest: 60_000 };
-
-/** A pause, at most half of it random, so that players who wait for the same do not all ask at once. */
-function pauseAfter(firstMs: number, pauses: number): number {
-  return Math.min(pauseMs.longest, firstMs * 2 ** pauses) * (1 + Math.random() / 2);
-}
 
 /**
  * Watches one week for `watchLeague`. This is one function, as the question and the listeners start and end each other: one
@@ -45,48 +36,16 @@ export function watchWeek(
   const tell = tellChanges(onLeague);
   /** What the player's document said when that led to the last question. */
   let askedFor: Said | undefined;
-  /** Pauses in a row, which become longer. */
-  let pauses = 0;
-  /** Whether the player was in a group by the last answer, and its document did not show that. */
-  let isDoubted = false;
-  /** Ends what is under way. */
-  let end: Unsubscribe = () => undefined;
+  const asking = createAsking(
+    "watchLeague",
+    () => getLeague(board, { season: key.season, player }),
+    take,
+    onError,
+    // A clock that is a moment fast is in a week that the server does not know yet.
+    ({ code }) => isNext && code === "season_not_found",
+  );
+  const { begin, ask, nextPauseMs, fail } = asking;
   ask();
-
-  /** Replaces what is under way. */
-  function begin(next: () => Unsubscribe): void {
-    end();
-    end = () => undefined;
-    end = next();
-  }
-
-  function ask(): void {
-    begin(() => {
-      let isOver = false;
-      getLeague(board, { season: key.season, player }).then(
-        (answer) => isOver || take(answer),
-        (cause: unknown) => {
-          if (isOver) return;
-          const error = toFirerankError("watchLeague", cause);
-          // A clock that is a moment fast is in a week that the server does not know yet.
-          const isEarly = isNext && error.code === "season_not_found";
-          if (isEarly || isPassing(error)) askIn(pauseMs.failed);
-          else fail(error);
-        },
-      );
-      return () => {
-        isOver = true;
-      };
-    });
-  }
-
-  function askIn(firstMs: number): void {
-    begin(() => {
-      const timer = setTimeout(ask, pauseAfter(firstMs, pauses));
-      return () => clearTimeout(timer);
-    });
-    pauses += 1;
-  }
 
   function take(answer: League): void {
     tell({ ...answer, from_cache: false });
@@ -94,7 +53,7 @@ export function watchWeek(
     // The rules let nobody listen whom the group does not show.
     const isShown = league !== null && league.place !== null;
     if (isShown) askedFor = undefined;
-    begin(() => (isShown ? followGroup(answer, league) : followPlayer(answer)));
+    begin(() => (isShown ? followOwn(answer, league) : followPlayer(answer)));
   }
 
   /** Waits for what may bring the player into a group, or back into sight. */
@@ -102,7 +61,7 @@ export function watchWeek(
     let told: Said | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const askLater = (firstMs: number) => {
-      timer ??= setTimeout(ask, pauseAfter(firstMs, pauses++));
+      timer ??= setTimeout(ask, nextPauseMs(firstMs));
     };
     const stop = onSnapshot(doc(firestoreOf(board), playerPath(key, player)), changesOfMetadataToo, {
       next(found) {
@@ -131,70 +90,22 @@ export function watchWeek(
   }
 
   /** Listens to the group. Whoever is not shown there any more is not in it. */
-  function followGroup(answer: League, { group: id }: LeagueGroup): Unsubscribe {
-    let rules: ValueRead<Rules> | undefined;
-    const kept = rulesInMemory(board);
-    if (kept !== undefined) rules = { value: kept, fromCache: false };
-    let group: ValueRead<GroupRead> | undefined;
-    const stopRules =
-      rules === undefined
-        ? listenToRules(board, {
-            next(found) {
-              rules = found;
-              // A group has scores, so the order is final. Later listeners find the rules in memory.
-              if (!found.fromCache) keepRules(board, found.value, true);
-              ticking.lookAgain();
-            },
-            error: fail,
-          })
-        : () => undefined;
-    const stopGroup = onSnapshot(doc(firestoreOf(board), groupPath(key, id)), changesOfMetadataToo, {
-      next(found) {
-        const { fromCache } = found.metadata;
-        // The answer is newer than what the device has kept of an earlier time.
-        if (fromCache && group === undefined) return;
-        const read = found.data() as GroupRead | undefined;
-        if (read?.readers.includes(player) !== true) {
-          askIn(pauseMs.failed);
-          return;
-        }
-        isDoubted = false;
-        pauses = 0;
-        group = { value: read, fromCache };
-        ticking.lookAgain();
-      },
-      error(cause) {
-        const error = toFirerankError("watchLeague", cause);
-        // The rules refuse whom the group does not show. Whom getLeague then shows it again, other rules refuse.
-        if (error.code !== "permission_denied" || isDoubted) fail(error);
-        else askIn(pauseMs.failed);
-        isDoubted = true;
-      },
-    });
-    const ticking = startTicking(worldOf(board), {
-      look(nowMs) {
-        if (group === undefined || rules === undefined) return Infinity;
-        const { ends_at: endsAt } = group.value;
-        const league = groupAnswer(rules.value, { id, group: group.value, player, nowMs });
-        tell({ ...answer, league, from_cache: group.fromCache || rules.fromCache });
-        const endsMs = endsAt?.toMillis() ?? Infinity;
+  function followOwn(answer: League, { group: id }: LeagueGroup): Unsubscribe {
+    return followGroup<GroupRead>(board, asking, {
+      path: groupPath(key, id),
+      hasScores: true,
+      shows: (group): group is GroupRead => group?.readers.includes(player) === true,
+      look(group, rules, { nowMs, fromCache }) {
+        const league = groupAnswer(rules, { id, group, player, nowMs });
+        tell({ ...answer, league, from_cache: fromCache });
+        const endsMs = group.ends_at?.toMillis() ?? Infinity;
         return endsMs > nowMs ? endsMs : Infinity;
       },
-      fail,
+      isRefused: asking.isRefused,
     });
-    return () => {
-      stopRules();
-      stopGroup();
-      ticking.stop();
-    };
   }
 
-  function fail(cause: unknown): void {
-    end();
-    onError(toFirerankError("watchLeague", cause));
-  }
-
-  return () => end();
+  return asking.end;
 }
 
 /** What decides whether a player is in a group, in the player's document (functions/src/documents/group.ts). */

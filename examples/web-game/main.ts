@@ -18,6 +18,7 @@ await saveBoard(addresses, createToken(addresses, "admin"), leaderboard, {
   top_size: 10,
   min_score: 80, // nobody is faster
   max_score: 60_000,
+  private_groups: true, // challenges among friends
   ranking_interval_minutes: 0.1, // production allows 1 at least
 });
 

@@ -4,11 +4,15 @@ import { submissionsAtOnceMax } from "./model/limits.ts";
 import * as specs from "./operations/specs.ts";
 import { type CallableLimits, defineCallable } from "./transports/callable.ts";
 
+export const createGroup = defineCallable(specs.createGroup);
+export const deleteGroup = defineCallable(specs.deleteGroup);
 export const getAround = defineCallable(specs.getAround);
+export const getGroup = defineCallable(specs.getGroup);
 export const getHistogram = defineCallable(specs.getHistogram);
 export const getHistory = defineCallable(specs.getHistory);
 export const getLeague = defineCallable(specs.getLeague);
 export const getMyBoards = defineCallable(specs.getMyBoards);
+export const getMyGroups = defineCallable(specs.getMyGroups);
 export const getPage = defineCallable(specs.getPage);
 export const getPlayers = defineCallable(specs.getPlayers);
 export const getRank = defineCallable(specs.getRank);
@@ -16,8 +20,12 @@ export const getResults = defineCallable(specs.getResults);
 export const getTeams = defineCallable(specs.getTeams);
 export const getThreshold = defineCallable(specs.getThreshold);
 export const getTop = defineCallable(specs.getTop);
+export const joinGroup = defineCallable(specs.joinGroup);
+export const leaveGroup = defineCallable(specs.leaveGroup);
 export const listSeasons = defineCallable(specs.listSeasons);
 export const mergeGuest = defineCallable(specs.mergeGuest, { timeoutSeconds: 540 });
+export const removeMember = defineCallable(specs.removeMember);
+export const renameGroup = defineCallable(specs.renameGroup);
 export const setProfile = defineCallable(specs.setProfile);
 // Submissions that wait together share a commit: a process takes as many as may come.
 export const submitScore = defineCallable(specs.submitScore, { concurrency: submissionsAtOnceMax });

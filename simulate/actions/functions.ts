@@ -13,7 +13,7 @@ import {
   topRefreshTaskSecondsMax,
 } from "../../functions/src/model/limits.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
-import { refreshWhenDue } from "../../functions/src/league/refresh.ts";
+import { refreshWhenDue } from "../../functions/src/groups/refresh.ts";
 import type { RepairRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { oneOf, someSeason } from "../actors.ts";
 import { keyIn, leaderboard } from "../board.ts";

@@ -10,7 +10,7 @@ import {
   playerStatusPath,
   type SeasonKey,
 } from "../../functions/src/documents/paths.ts";
-import { refreshWhenDue } from "../../functions/src/league/refresh.ts";
+import { refreshWhenDue } from "../../functions/src/groups/refresh.ts";
 import type { leagueSchema } from "../../functions/src/model/league.ts";
 import { currentSeasons } from "../../functions/src/seasons/current.ts";
 import { closed, endSeason, seasonOf } from "./closing.ts";

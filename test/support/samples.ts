@@ -11,6 +11,7 @@ export const pagesWithSamples = [
   "docs/calls.md",
   "docs/clients.md",
   "docs/definition.md",
+  "docs/groups.md",
   "docs/league.md",
   "docs/levels.md",
   "docs/movement.md",

@@ -86,6 +86,14 @@ export const boardEvent = z.discriminatedUnion("kind", [
     down: z.array(z.string()),
     players,
   }),
+  /** A private group has ended: its members with a score, best first, without those who were erased later. */
+  z.object({
+    kind: z.literal("group_ended"),
+    ...common,
+    group: z.string(),
+    places: z.array(z.string()),
+    players,
+  }),
 ]);
 export type BoardEvent = z.infer<typeof boardEvent>;
 
@@ -158,10 +166,10 @@ export function nameInEvents(player: string): string {
 export function eventNaming(event: BoardEvent, isKept: (name: string) => boolean): BoardEvent {
   if (!("players" in event)) return event;
   const players = event.players.filter(isKept);
-  if (event.kind === "league_settled") {
-    const kept = (all: string[]) => all.filter((player) => isKept(nameInEvents(player)));
+  const kept = (all: string[]) => all.filter((player) => isKept(nameInEvents(player)));
+  if (event.kind === "group_ended") return { ...event, players, places: kept(event.places) };
+  if (event.kind === "league_settled")
     return { ...event, players, up: kept(event.up), stayed: kept(event.stayed), down: kept(event.down) };
-  }
   const isShown = (other: ListedInEvent) => isKept(nameInEvents(other.player));
   if (event.kind === "top_entered") return { ...event, players, entrants: event.entrants.filter(isShown) };
   const shown = (other: ListedInEvent | null) => (other !== null && isShown(other) ? other : null);

@@ -142,7 +142,7 @@ export function seatOwner(key: SeasonKey, player: string): string {
 export const seatNameBytesMax = 160;
 
 /** A name as a seat keeps it. */
-function seatName(name: string | undefined): string | undefined {
+export function seatName(name: string | undefined): string | undefined {
   if (name === undefined || textSize(name) <= seatNameBytesMax) return name;
   const { read } = new TextEncoder().encodeInto(name, new Uint8Array(seatNameBytesMax - 1));
   const kept = name.slice(0, read);

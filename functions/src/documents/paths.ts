@@ -74,6 +74,13 @@ export const teamsPath = (key: SeasonKey, segment: string) => `${seasonPath(key)
 /** Groups of a season's league, by tier and number: `bronze-1`. */
 export const groupsPath = (key: SeasonKey) => `${seasonPath(key)}/league_groups`;
 export const groupPath = (key: SeasonKey, group: string) => `${groupsPath(key)}/${group}`;
+/** Private groups lie below the leaderboard: they go on from season to season. */
+export const privateGroupsPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/private_groups`;
+export const privateGroupPath = (leaderboard: string, group: string) =>
+  `${privateGroupsPath(leaderboard)}/${group}`;
+/** The codes with which players join private groups. They are not in the groups, whose members read these. */
+export const groupCodesPath = (leaderboard: string) => `${leaderboardPath(leaderboard)}/group_codes`;
+export const groupCodePath = (leaderboard: string, code: string) => `${groupCodesPath(leaderboard)}/${code}`;
 export const standingsCollection = (key: SeasonKey) => `${seasonPath(key)}/standings`;
 export const standingsSummaryPath = (key: SeasonKey, part = 0) =>
   `${seasonPath(key)}/standings/summary${part === 0 ? "" : `-${part}`}`;

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Fields } from "../counting/commit-players.ts";
 import { type LeagueSeat, leagueSeatIn } from "../documents/group.ts";
-import { groupPath, groupsPath, type SeasonKey } from "../documents/paths.ts";
+import { groupPath, groupsPath, privateGroupPath, type SeasonKey } from "../documents/paths.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { joinsUntilMs } from "../model/league.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
@@ -63,6 +63,23 @@ export async function askForGroup(services: Services, key: SeasonKey, group: str
   await ask(services, key, groupPath(key, group), { follows: "group", group }, dueMs);
 }
 
+/** Requests a refresh of a private group that shows a season, at the end of a window. Cost: as {@link askForSeats}. */
+export async function askForPrivateGroup(
+  services: Services,
+  key: SeasonKey,
+  group: string,
+  windowMs: number,
+) {
+  const dueMs = windowEnd(services.now(), windowMs);
+  await ask(
+    services,
+    key,
+    privateGroupPath(key.leaderboard, group),
+    { follows: "private_group", group },
+    dueMs,
+  );
+}
+
 /** Whether this instance has requested a refresh of a group that is still to come: it will read what was committed before. */
 export function isGroupAsked(services: Services, key: SeasonKey, group: string): boolean {
   return (askedOf(services).get(groupPath(key, group)) ?? -Infinity) > services.now();
@@ -72,7 +89,7 @@ async function ask(
   services: Services,
   key: SeasonKey,
   path: string,
-  what: { follows: "seats" } | { follows: "group"; group: string },
+  what: { follows: "seats" } | { follows: "group" | "private_group"; group: string },
   dueMs: number,
 ): Promise<void> {
   const asked = askedOf(services);
@@ -84,6 +101,6 @@ async function ask(
     asked.set(path, dueMs);
   } catch (error) {
     // The next first score asks again, or the player's own getLeague; a group follows with its next change.
-    log.error("a task of a league could not be enqueued", { ...key, ...what, error: describeError(error) });
+    log.error("a task of a group could not be enqueued", { ...key, ...what, error: describeError(error) });
   }
 }

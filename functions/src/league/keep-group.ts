@@ -61,7 +61,7 @@ export async function keepGroupLive(services: Services, change: ChangedPlayer): 
 }
 
 /** Whether a group shows the same of both. */
-function isSameInGroup(before: ChangedPlayer["before"], after: ChangedPlayer["after"]): boolean {
+export function isSameInGroup(before: ChangedPlayer["before"], after: ChangedPlayer["after"]): boolean {
   const shown = ["score", "achieved_at", "display_name", "status", "league_seat"];
   return shown.every((name) => isDeepStrictEqual(before?.[name], after?.[name]));
 }

@@ -84,6 +84,8 @@ export interface ExportPlayerAnswer {
    * the path of the document.
    */
   status?: { document: string; status?: unknown; reason?: unknown; league?: unknown };
+  /** The private groups in which the player is, with the player's seat. */
+  private_groups?: { document: string; name: string; is_owner: boolean; seat: Record<string, unknown> }[];
   /** Every season that stores anything about the player. */
   seasons: SeasonOfPlayer[];
   /** Events that name the player, each with the path of its document. Other players are left out of the events. */

@@ -187,6 +187,7 @@ const fields = z.strictObject({
   keep_seasons: positive.optional(),
   template: template.optional(),
   league: leagueSchema.optional(),
+  private_groups: z.boolean("must be true or false").default(false),
   events: events.default([...eventKinds]),
 });
 
@@ -236,6 +237,7 @@ const goneRound: Record<keyof Definition, (definition: Definition) => boolean> =
   keep_seasons: never,
   template: never,
   league: never,
+  private_groups: never,
   events: never,
 };
 
@@ -317,6 +319,8 @@ export function definitionSchema(intervalMinutesMin: number) {
       if (definition.columns !== undefined && ranked !== undefined)
         problem(`segments.${i}.teams`, "have no sum beside columns, of which a score has several");
     for (const [path, message] of misplacedLeague(definition)) problem(path, message);
+    if (definition.private_groups && definition.template !== undefined)
+      problem("private_groups", "is for a leaderboard of its own: a template's boards have none");
     if (definition.columns !== undefined && definition.decimals !== undefined)
       problem("decimals", "has no meaning beside columns, which hold whole numbers");
   });

@@ -7,5 +7,6 @@ export const eventKinds = [
   "top_entered",
   "lead_changed",
   "league_settled",
+  "group_ended",
 ] as const;
 export type EventKind = (typeof eventKinds)[number];

@@ -211,6 +211,10 @@ export const submitBeginsMsMax = 60_000;
 
 /** Characters of a submission id: room for a UUID or a hash. */
 export const submissionIdCharactersMax = 64;
+/** Private groups of a board that a player is in: each change of a score is brought into all of them. */
+export const privateGroupsPerPlayerMax = 10;
+/** Members of a private group: with seats of 640 bytes they take 64 KB, which each listener gets with each change. */
+export const privateGroupSizeMax = 100;
 /** Characters of a player id that a call may add: the longest uid of Firebase Auth. */
 export const playerIdCharactersMax = 128;
 /** Characters of a display name. */

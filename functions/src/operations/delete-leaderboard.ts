@@ -26,7 +26,7 @@ const answer = z.object({
  * and events in steps, from six minutes later on. What was cut off is continued by the same call. There is no way back.
  * Of a template all boards go. A single board of a template goes alone, and may be opened again when it is gone.
  *
- * Cost: 1 read and 1 delete, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 35 reads and
+ * Cost: 1 read and 1 delete, 1 read and 1 write a season; then 1 read and 1 delete a document, and up to 39 reads and
  * 3 writes a season, and 1 read for each midnight that movement keeps; 2 reads a second in each instance of the trigger,
  * while the events of deleted players come.
  * @throws `leaderboard_not_found` where there is nothing to delete

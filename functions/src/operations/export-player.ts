@@ -13,6 +13,8 @@ import {
   topPath,
 } from "../documents/paths.ts";
 import { plainJson } from "../documents/plain-json.ts";
+import { memberHash, readPrivateGroup, seatNameOf } from "../documents/private-group.ts";
+import { privateGroupsOf } from "../documents/private-group-queries.ts";
 import { eventsWith } from "../documents/queries.ts";
 import { groupsWith } from "../documents/groups-with.ts";
 import { documentsAt, idsIn, readTogether } from "../documents/reads.ts";
@@ -21,6 +23,7 @@ import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.
 import { defined } from "../model/defined.ts";
 import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
+import { isOfTemplate } from "../model/template.ts";
 import { boardCacheOf, boardIfAny } from "../seasons/board.ts";
 import { currentOf, allTimeKey } from "../seasons/current.ts";
 import { noteOf } from "../standings/notes.ts";
@@ -38,7 +41,7 @@ export const exportBytesMax = 8_000_000;
  * All that is stored about a player on a board: exactly what {@link removePlayerSpec} erases there, what that has left for a
  * day, and the paths of the documents, with nothing about other players. All is of one moment.
  *
- * Cost: 3 reads; 4 for each season of the board, 1 more unless it is open, 1 more if it is closing or being deleted, and
+ * Cost: 3 reads, and 1 for each private group of the player, at least 1; 4 for each season of the board, 1 more unless it is open, 1 more if it is closing or being deleted, and
  * 1 more where the player is in its standings, 2 with metadata; 1 for each event that names the player. A span whose
  * present season no score has opened yet costs 3. The board's definition costs 2 reads a minute.
  * @throws `leaderboard_not_found` for a board of which nothing is stored; `invalid_request` for an answer above 8 MB.
@@ -73,6 +76,7 @@ export async function exportPlayerOf(
     const erasure = await transaction.get(db.doc(erasurePath(player)));
     const erased = erasureOn(erasure, leaderboard);
     const status = await statusStored(reads);
+    const groups = await membershipsStored(reads);
     const seasons: SeasonOfPlayer[] = [];
     for (const listed of await seasonsListed(services, reads)) {
       const season = await seasonStored(reads, listed);
@@ -84,6 +88,7 @@ export async function exportPlayerOf(
       exported_at: exportedAt,
       ...(erased && { erasure: { document: erasure.ref.path, erasure: plainJson(erased) } }),
       ...(status && { status }),
+      ...(groups.length > 0 && { private_groups: groups }),
       seasons,
       events: await eventsStored(reads),
     };
@@ -115,6 +120,22 @@ async function statusStored({ db, transaction, leaderboard, player }: PlayerRead
   if (fields === undefined) return undefined;
   const { status, reason, league } = plainJson(fields);
   return { document: found.ref.path, ...defined({ status, reason, league }) };
+}
+
+/** The private groups in which the player is. Cost: 1 read each, at least 1; nothing on boards of templates. */
+async function membershipsStored({ db, transaction, leaderboard, player }: PlayerReads) {
+  if (isOfTemplate(leaderboard)) return [];
+  const hash = memberHash(leaderboard, player);
+  const { docs } = await transaction.get(privateGroupsOf(db, leaderboard, hash));
+  return docs.flatMap((found) => {
+    const group = readPrivateGroup(found);
+    const name = group && seatNameOf(group, hash);
+    const seat = name === undefined ? undefined : group?.seats[name];
+    if (group === undefined || seat === undefined) return [];
+    return [
+      { document: found.ref.path, name: group.name, is_owner: group.owner === hash, seat: plainJson(seat) },
+    ];
+  });
 }
 
 type SeasonFacts = Pick<SeasonOfPlayer, "season" | "span" | "status" | "opens_at" | "closes_at"> & {

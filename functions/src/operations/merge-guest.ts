@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { statusOf } from "../counting/kept-status.ts";
 import type { GuestMerged } from "../model/admin-answers.ts";
+import { groupsOfPlayer } from "../groups/members.ts";
 import { limitsGoneRound } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
@@ -47,10 +48,11 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
         "must be the ID token of a guest of this project, at most an hour old, and not the caller's",
       );
     const found = await openSeasonsOfPlayer(services, leaderboard, from, new Set());
-    if (found.length === 0)
+    // A guest may have joined a friend's group before the first score.
+    if (found.length === 0 && (await groupsOfPlayer(services, leaderboard, from)).length === 0)
       throw new FirerankError(
         "player_not_ranked",
-        "The guest has no score in an open season, or is merged already.",
+        "The guest has no score in an open season and is in no private group, or is merged already.",
       );
     const statuses = await Promise.all(found.map(({ key, player }) => statusOf(services.db, key, player)));
     if (statuses.some((status) => status !== "active"))
@@ -58,7 +60,7 @@ export const mergeGuestSpec: OperationSpec<typeof request, GuestMerged> = {
     // A season keeps what it counts by, also where somebody has changed the stored definition by hand.
     const boards = await Promise.all(found.map(({ key }) => boardCacheOf(services).load(key)));
     boards.forEach(requireNoneGoneRound);
-    const results = await mergeOnBoard(services, leaderboard, { from, to, isGuest: true }, found);
+    const { results } = await mergeOnBoard(services, leaderboard, { from, to, isGuest: true }, found);
     const seasons = found.flatMap(({ key: { season }, span }): GuestMerged["seasons"] => {
       const { merged = false, repeated } = results.get(season) ?? {};
       return merged ? [{ season, span, ...(repeated && { repeated }) }] : [];

@@ -34,6 +34,8 @@ import { boardsOfPlayer } from "../seasons/player-boards.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { askForSeats, isInTime } from "../league/ask.ts";
+import { renewPrivateGroupsOf } from "../groups/keep-private.ts";
+import { passGroups } from "../groups/pass.ts";
 import { seatAfterMerge } from "../league/seat-after-merge.ts";
 import { renewGroupsOf } from "../league/keep-group.ts";
 import { mergePlayer } from "../submit/merge.ts";
@@ -74,6 +76,7 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
     const failed: NonNullable<MergePlayersAnswer["failed"]> = [];
     const begun = new Set<string>();
     const asked = new Set<string>();
+    const inGroups: string[] = [];
     const mergeOn = async (board: string) => {
       asked.add(board);
       try {
@@ -81,7 +84,9 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
         // A template keeps a status for all of its boards.
         const isStatusPassed = begun.has(definitionId(board));
         begun.add(definitionId(board));
-        seasons.push(...(await mergeEverywhereOn(services, board, { from, to, isStatusPassed })));
+        const merged = await mergeEverywhereOn(services, board, { from, to, isStatusPassed });
+        seasons.push(...merged.seasons);
+        if (merged.wasInGroups) inGroups.push(board);
       } catch (error) {
         // Its boards are merged by themselves.
         if (error instanceof TemplateAsked) return;
@@ -102,7 +107,7 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
       const present = areMany ? await boardsOfPlayer(services, from, leaderboard) : [];
       boards = present.filter((board) => !asked.has(board));
     }
-    if (seasons.length === 0 && failed.length === 0) {
+    if (seasons.length === 0 && failed.length === 0 && inGroups.length === 0) {
       const message = `Neither player "${from}" nor player "${to}" has a document in any season; check both ids.`;
       throw new FirerankError("player_not_ranked", message);
     }
@@ -124,14 +129,14 @@ type MergeResult = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repea
 /**
  * The one way into a merge: merges `from` into `to` in seasons of a board, and in those that a submission begins meanwhile;
  * then no event names `from`. Cost: as {@link mergePlayersSpec} says, but for finding the seasons.
- * @returns by season what became of it; none where `from` was not in it.
+ * @returns by season what became of it, none where `from` was not in it; and whether `from` was in a private group.
  */
 export async function mergeOnBoard(
   services: Services,
   leaderboard: string,
   pair: PlayersToMerge,
   seasons: readonly PlayerSeason[],
-): Promise<Map<string, MergeResult>> {
+): Promise<{ results: Map<string, MergeResult>; wasInGroups: boolean }> {
   const { from } = pair;
   const { attempt, failures, end } = createAttempts();
   if (pair.isStatusPassed !== true)
@@ -146,22 +151,33 @@ export async function mergeOnBoard(
     const isDone = results.get(key.season)?.merged === false;
     return failures.length === 0 && !isDone && player.get("score") !== undefined;
   });
+  const passed = isOfTemplate(leaderboard)
+    ? false
+    : await attempt(leaderboard, () => passGroupsOn(services, leaderboard, pair));
   end();
   // Last, when no new top can still contain the player.
   if ([...results.values()].every(({ error }) => error === undefined))
     await redactEvents(services.db, leaderboard, from);
-  return results;
+  return { results, wasInGroups: passed === true };
+}
+
+/** Puts `to` in the place of `from` in private groups, and shows there what `to` has now. */
+async function passGroupsOn(services: Services, leaderboard: string, pair: PlayersToMerge): Promise<boolean> {
+  const wasIn = await passGroups(services, leaderboard, pair);
+  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
+  if (definition.private_groups) await renewPrivateGroupsOf(services, leaderboard, pair.to);
+  return wasIn;
 }
 
 async function mergeEverywhereOn(
   services: Services,
   leaderboard: string,
   pair: PlayersToMerge,
-): Promise<MergePlayersAnswer["seasons"]> {
+): Promise<{ seasons: MergePlayersAnswer["seasons"]; wasInGroups: boolean }> {
   const { from, to } = pair;
   const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
   const listed = await seasonsOfPlayer(services, leaderboard, from);
-  const results = await mergeOnBoard(services, leaderboard, pair, listed);
+  const { results, wasInGroups } = await mergeOnBoard(services, leaderboard, pair, listed);
   const seasons: MergePlayersAnswer["seasons"] = [];
   for (const { key, span, player } of await seasonsOfPlayer(services, leaderboard, to)) {
     const result = results.get(key.season) ?? { merged: false };
@@ -170,7 +186,7 @@ async function mergeEverywhereOn(
     const status = statusNamed(await statusOf(services.db, key, player)) ?? "active";
     seasons.push({ ...key, span, status, ...scoreShown(definition, player), attempts, ...result });
   }
-  return seasons;
+  return { seasons, wasInGroups };
 }
 
 /**

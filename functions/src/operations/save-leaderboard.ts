@@ -31,6 +31,7 @@ import {
   storedDefinition,
 } from "../model/definition.ts";
 import { zoneProblem } from "../model/calendar.ts";
+import { anyPrivateGroup } from "../documents/private-group-queries.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { definedId } from "../model/ids.ts";
 import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
@@ -72,7 +73,7 @@ const request = z.strictObject({ leaderboard: definedId, definition: definitionC
  * season is open: the first valid submission opens one. Seasons keep both, so it is also thrown where the stored definition is gone
  * or was changed by hand; and while the board is being deleted. Of a template with a board, also for changed `spans`,
  * `time_zone`, `week_starts_on`, `movement` and `segments`; and where a board with a season would become a template, or
- * the other way round.
+ * the other way round; where private groups would be switched off that there are.
  */
 export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
@@ -144,6 +145,13 @@ async function save(
     const orderings = [before, ...seasons.map(({ ordering }) => ordering)];
     for (const one of orderings)
       if (one !== undefined) refuseChanged(leaderboard, one, definition, frozenFields);
+    if (stored.get("private_groups") === true && !definition.private_groups) {
+      const groups = await transaction.get(anyPrivateGroup(db, leaderboard));
+      if (!groups.empty)
+        throw frozen(`Leaderboard "${leaderboard}" has private groups: delete them first.`, [
+          "private_groups",
+        ]);
+    }
     const said = [stored.get("segment_sources"), ...seasons.map((one) => one.segment_sources)];
     const sources = sourcesOf(said, before, definition);
     const nowMs = now();

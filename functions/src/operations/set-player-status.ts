@@ -15,6 +15,8 @@ import { forgetFields } from "../documents/forget-fields.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayerStatus } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
+import { renewPrivateGroupsOf } from "../groups/keep-private.ts";
+import { groupsOfPlayer } from "../groups/members.ts";
 import { eraseFromBoards } from "../jobs/players/erase.ts";
 import { setOnBoards, setStatus } from "../jobs/players/set-status.ts";
 import { askToGoOn } from "../jobs/players/step.ts";
@@ -65,7 +67,7 @@ const looksMax = 3;
  *
  * Cost: 1 read, and 1 write or delete, for `active` 1 read more; for each season of the board 2 reads; for each open season 1 read, and for each
  * that is not closed 1 more if the player is not in it; for each season that has the player what {@link revisePlayer} costs, and
- * {@link renewTopWithout}. Hiding on a board with `all_time` costs 1 more read, and 1 more write if the player is not in
+ * {@link renewTopWithout}. {@link renewPrivateGroupsOf}. Hiding on a board with `all_time` costs 1 more read, and 1 more write if the player is not in
  * `all_time` yet. The board costs 2 reads a minute. About a template 1 read more, at the end: another call may have said
  * another status meanwhile, and steps set on all boards what was said last. {@link letBack}.
  * @throws `player_erased` for another status than `active` until an erasure has looked once more; it would go along.
@@ -102,7 +104,9 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
   const having = listed.filter((season) => season.player.exists);
   const without = listed.filter((season) => !season.player.exists && season.status !== "closed");
   // A banned player's seasons may all be deleted by now, but it must still be possible to lift the ban.
-  if (having.length === 0 && !isLifted && (await kept.get()).get("status") === undefined)
+  const isUnknown = having.length === 0 && !isLifted && (await kept.get()).get("status") === undefined;
+  // A member of a private group need not have a score.
+  if (isUnknown && (await groupsOfPlayer(services, leaderboard, player)).length === 0)
     throw notThere(request);
   const done = new Set<string>();
   // First, so that a document that names no status has the new one from now on, or is found below.
@@ -125,6 +129,7 @@ async function setOnBoard(services: Services, request: StatusAsked): Promise<Pla
       done.add(found.key.season);
     }
   }
+  await attempt(leaderboard, () => renewPrivateGroupsOf(services, leaderboard, player));
   end();
   return { leaderboard, player, seasons };
 }

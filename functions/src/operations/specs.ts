@@ -1,12 +1,16 @@
 /** All operations that are callables, by name. */
 export { closeSeasonSpec as closeSeason } from "./close-season.ts";
+export { createGroupSpec as createGroup } from "./create-group.ts";
+export { deleteGroupSpec as deleteGroup, renameGroupSpec as renameGroup } from "./manage-group.ts";
 export { deleteLeaderboardSpec as deleteLeaderboard } from "./delete-leaderboard.ts";
 export { exportPlayerSpec as exportPlayer } from "./export-player.ts";
 export { getAroundSpec as getAround } from "./get-around.ts";
+export { getGroupSpec as getGroup } from "./get-group.ts";
 export { getHistorySpec as getHistory } from "./get-history.ts";
 export { getHistogramSpec as getHistogram } from "./get-histogram.ts";
 export { getLeagueSpec as getLeague } from "./get-league.ts";
 export { getMyBoardsSpec as getMyBoards } from "./get-my-boards.ts";
+export { getMyGroupsSpec as getMyGroups } from "./get-my-groups.ts";
 export { getPageSpec as getPage } from "./get-page.ts";
 export { getPlayersSpec as getPlayers } from "./get-players.ts";
 export { getRankSpec as getRank } from "./get-rank.ts";
@@ -15,6 +19,8 @@ export { getRolesSpec as getRoles, setRoleSpec as setRole } from "./set-role.ts"
 export { getTeamsSpec as getTeams } from "./get-teams.ts";
 export { getThresholdSpec as getThreshold } from "./get-threshold.ts";
 export { getTopSpec as getTop } from "./get-top.ts";
+export { joinGroupSpec as joinGroup } from "./join-group.ts";
+export { leaveGroupSpec as leaveGroup, removeMemberSpec as removeMember } from "./leave-group.ts";
 export { listAlertsSpec as listAlerts } from "./list-alerts.ts";
 export { listSeasonsSpec as listSeasons } from "./list-seasons.ts";
 export { mergeGuestSpec as mergeGuest } from "./merge-guest.ts";

@@ -12,7 +12,8 @@ import {
   taskSecondsMax,
   topRefreshTaskSecondsMax,
 } from "../model/limits.ts";
-import { refreshWhenDue } from "../league/refresh.ts";
+import { followInPrivateGroups } from "../groups/follow-private.ts";
+import { refreshWhenDue } from "../groups/refresh.ts";
 import { sharedRequest, stepRequest, topRefreshRequest } from "../world/tasks.ts";
 import { onEmulator } from "./on-emulator.ts";
 import { database, directWrites } from "./params.ts";
@@ -45,7 +46,9 @@ export const indexPlayer = onDocumentWritten(
       // The emulators tell only the second of a write.
       atMs: Date.parse(time) + (onEmulator() ? 999 : 0),
     };
-    await followPlayer(runtimeServices(), { leaderboard, season }, changedPlayer(data, player), write);
+    const [services, key, id] = [runtimeServices(), { leaderboard, season }, changedPlayer(data, player)];
+    await followPlayer(services, key, id, write);
+    await followInPrivateGroups(services, key, id, write);
   },
 );
 

@@ -61,7 +61,7 @@ export type SharedStep = SharedRequest["steps"][number];
 export type JobRequest = StepRequest | SharedRequest;
 
 /**
- * One refresh of a top, or of what a league shows. It must not read before `due_at`, as queues may deliver a task too
+ * One refresh of a top, or of what a league or a private group shows. It must not read before `due_at`, as queues may deliver a task too
  * early.
  */
 export const topRefreshRequest = seasonKey.extend({
@@ -69,9 +69,11 @@ export const topRefreshRequest = seasonKey.extend({
   /**
    * The reason for the refresh: a `change` of the order, which sets the pace of later refreshes (top/pace.ts); `names`;
    * a `gate` that was lowered; or a `definition`, in which case the definition in memory must not be used. Of a league:
-   * changes in a `group`, or players who wait for `seats`.
+   * changes in a `group`, or players who wait for `seats`. Of a `private_group`: changes in it, or its end.
    */
-  follows: z.enum(["change", "names", "gate", "definition", "group", "seats"]).default("change"),
+  follows: z
+    .enum(["change", "names", "gate", "definition", "group", "seats", "private_group"])
+    .default("change"),
   /** The group, if changes in one are followed. */
   group: z.string().optional(),
 });

@@ -66,3 +66,30 @@ test("the web game shows two players in two browsers each other's times and thei
     }
   });
 });
+
+test("a challenge: a friend who opens the link is in the list of both, and so is each score", async () => {
+  const game = await startExample(live, "web-game");
+  const browser = await launchChromium();
+  onTestFinished(() => browser.close());
+  const ann = await open(browser, game.url, "Ann");
+  await ann.getByRole("button", { name: "Challenge a friend" }).click();
+  await soon(() => ann.locator("#members tr").allTextContents()).toEqual(["1.Ann–"]);
+  const link = (await ann.locator("#link").getAttribute("href")) ?? "";
+  expect(link).toMatch(/\/\?join=[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{5}$/);
+
+  const bob = await open(browser, link, "Bob");
+  const membersOf = (page: Page) => soon(() => page.locator("#members tr").allTextContents());
+  // Those without a score are in the order of their ids.
+  const unscored = (page: Page) =>
+    soon(async () => (await page.locator("#members tr bdi").allTextContents()).toSorted());
+  for (const page of [ann, bob]) await unscored(page).toEqual(["Ann", "Somebody"]);
+  const time = await react(bob);
+  for (const page of [ann, bob]) await membersOf(page).toEqual([`1.Bob${time} ms`, "2.Ann–"]);
+  expect(await bob.locator("#members tr[data-own]").textContent()).toContain("Bob");
+
+  // The link is the same for all members, and after a reload the challenge is still there.
+  expect(await bob.locator("#link").getAttribute("href")).toBe(link);
+  await ann.reload();
+  await membersOf(ann).toEqual([`1.Bob${time} ms`, "2.Ann–"]);
+  expect(await ann.getByRole("button", { name: "Challenge a friend" }).isVisible()).toBe(false);
+});

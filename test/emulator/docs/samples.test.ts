@@ -52,6 +52,7 @@ function scope(more: Record<string, unknown> = {}): Record<string, unknown> {
     watchRank: (...parts: Parameters<typeof client.watchRank>) => stopped(client.watchRank(...parts)),
     watchTop: (...parts: Parameters<typeof client.watchTop>) => stopped(client.watchTop(...parts)),
     watchTeams: (...parts: Parameters<typeof client.watchTeams>) => stopped(client.watchTeams(...parts)),
+    watchGroup: (...parts: Parameters<typeof client.watchGroup>) => stopped(client.watchGroup(...parts)),
     watchSeason: (...parts: Parameters<typeof client.watchSeason>) => stopped(client.watchSeason(...parts)),
     getFunctions,
     httpsCallable: (functions: Functions, name: string) => (data: object) =>
@@ -117,10 +118,19 @@ test("the README of firerank-client: submit, watch, what a score would be worth,
     definition: { min_seconds_between: 3_600 },
   });
   await eventually(async () => {
-    await run("client/README.md", 2, { wait });
+    await run("client/README.md", 3, { wait });
     expect(wait).toHaveBeenCalled();
   }, 150_000);
   expect(wait.mock.lastCall?.[0]).toBeGreaterThan(3_000);
+});
+
+test("the README of firerank-client: a private group, made, joined and watched", async () => {
+  board = await live.board({ private_groups: true });
+  await run("client/README.md", 2);
+  await client.submitScore(client.leaderboard(reader.app, board.leaderboard), { score: 850 });
+  await eventually(() => {
+    expect(show.mock.lastCall?.[0]).toMatchObject([{ player: ann, score: 850, place: 1 }]);
+  });
 });
 
 test("docs/calls.md: a callable by its name, and what clients read by themselves", async () => {
@@ -219,6 +229,15 @@ test("docs/teams.md: guilds are ranked, asked for and watched", async () => {
   await eventually(() => expect(shown()).toContainEqual(guilds));
   await run("docs/teams.md");
   expect(shown()).toContainEqual(["1 red: 1000 of 2", "2 blue: 900 of 1"]);
+});
+
+test("docs/groups.md: a group is made, joined with its code, and watched", async () => {
+  await run("docs/groups.md");
+  const shown = (): unknown[] => show.mock.calls.flat();
+  expect(shown()).toContainEqual(expect.stringMatching(/code=[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{5}$/));
+  await eventually(() =>
+    expect(shown()).toContainEqual([expect.objectContaining({ player: ann, place: 1, display_name: "Ann" })]),
+  );
 });
 
 test("functions/SKILL.md: all of its code, from a definition to a repair", async () => {

@@ -60,6 +60,8 @@ const documents = {
   "a run record": ["/seasons/all_time/runs/run", admins],
   standings: ["/seasons/all_time/standings/0", admins],
   "a status for seasons to come": ["/player_statuses/ann", admins],
+  "a private group of others": ["/private_groups/friends", admins],
+  "a code of a private group": ["/group_codes/7KQ2M9XD4TPAW", none],
   "an event": ["/events/one", admins],
   "a document that is not Firerank's": ["/seasons/all_time/notes/one", none],
 } satisfies Record<string, [path: string, may: Reader[], publicly?: "publicly"]>;

@@ -5,13 +5,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Query, Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { type BoardKind, enterpriseIndexes, everyKind } from "../../../cli/init/enterprise-indexes.ts";
 import {
+  groupCodePath,
   groupPath,
   playerPath,
   playersPath,
+  privateGroupPath,
   runPath,
   seasonPath,
   standingsPath,
 } from "../../../functions/src/documents/paths.ts";
+import * as privateGroupQueries from "../../../functions/src/documents/private-group-queries.ts";
 import * as queries from "../../../functions/src/documents/queries.ts";
 import { root } from "../../../scripts/project.ts";
 import * as doctorQueries from "../../../cli/doctor/queries.ts";
@@ -52,6 +55,13 @@ beforeAll(async () => {
       .doc(groupPath(key, "bronze-1"))
       .set({ newest_of: "bronze", unsettled: true, owners: ["a"] });
     await world.db.doc(playerPath(key, "waiting")).set({ league_seat: { waits: true, group: "bronze-1" } });
+    await world.db.doc(privateGroupPath(order, "friends")).set({
+      owners: ["a"],
+      season: "all_time",
+      unsettled: true,
+      end_due_at: Timestamp.fromMillis(1_000),
+    });
+    await world.db.doc(groupCodePath(order, "CODE")).set({ group: "friends" });
     await world.db.doc(seasonPath(key)).update({
       league: "open",
       end_due_at: Timestamp.fromMillis(world.services.now()),
@@ -98,8 +108,10 @@ const ofBoards: Record<OfBoards, Make> = {
     ),
 };
 
+type OfAll = Exclude<keyof typeof queries, OfBoards | "markedScore" | "newestStandings">;
+
 /** Those that are the same for all boards. */
-const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "newestStandings">, Make> = {
+const ofAll: Record<OfAll | keyof typeof privateGroupQueries, Make> = {
   pendingShards: () => {
     const byMs = world.services.now() + 1e9;
     const from = Timestamp.fromMillis(0);
@@ -152,6 +164,13 @@ const ofAll: Record<Exclude<keyof typeof queries, OfBoards | "markedScore" | "ne
     return [all, all.startAt("bronze-1"), all.endBefore("bronze-4")];
   },
   openLeagues: () => [queries.openLeagues(world.db, "descending")],
+  privateGroupsOf: () => [privateGroupQueries.privateGroupsOf(world.db, "descending", "a")],
+  anyPrivateGroup: () => [privateGroupQueries.anyPrivateGroup(world.db, "descending")],
+  openGroupsOf: () => [privateGroupQueries.openGroupsOf(world.db, "descending", "a")],
+  openGroupsOfSome: () => [privateGroupQueries.openGroupsOfSome(world.db, "descending", ["a", "b"])],
+  privateGroupsShowing: () => [privateGroupQueries.privateGroupsShowing(world.db, key)],
+  privateGroupsDue: () => [privateGroupQueries.privateGroupsDue(world.db, world.services.now())],
+  codesOf: () => [privateGroupQueries.codesOf(world.db, "descending", "friends")],
   closedSeasons: () =>
     [undefined, "ascending"].map((leaderboard) =>
       queries.closedSeasons(world.db, { leaderboard, sinceMs: 0, untilMs: 1e13 }, 20),
@@ -188,6 +207,7 @@ const ofDashboard: Record<
   playersOfStatus: () =>
     (["hidden", "banned"] as const).map((status) => dashboardQueries.playersOfStatus("chess", status, 50)),
   playersWithPrefix: () => [dashboardQueries.playersWithPrefix(key, "a", 8)],
+  privateGroups: () => ["", "F"].map((prefix) => dashboardQueries.privateGroups("chess", prefix, 20)),
   groupsOfTier: () => [dashboardQueries.groupsOfTier(key, "bronze", 10)],
 };
 
@@ -297,7 +317,8 @@ test("no other module of the functions builds a query", () => {
     (path) => !path.endsWith(".test.ts"),
   );
   const found = sources.filter((path) => queryCalls(readFileSync(join(root, path), "utf8")).length > 0);
-  expect(found).toEqual([join("functions", "src", "documents", "queries.ts")]);
+  const modules = ["private-group-queries.ts", "queries.ts"];
+  expect(found).toEqual(modules.map((name) => join("functions", "src", "documents", name)));
 });
 
 describe("a game's own collections, which have the same overrides", () => {

@@ -91,9 +91,9 @@ test("a player who is removed is in no event any more, and removal causes no ent
   expect(JSON.stringify(await all())).not.toContain("bob");
   await run();
   const { bill } = await world.meter.measure(() => remove("nobody"));
-  // The season, found by two lists, its three parts that may have the player, a last look, and the events; and what keeps the
-  // player out.
-  expect(bill).toEqual({ reads: 2 + 3 + 2 + 1, writes: 1, deletes: 1 });
+  // The season, found by two lists, its three parts that may have the player, a last look, and the events; the private
+  // groups; and what keeps the player out.
+  expect(bill).toEqual({ reads: 2 + 3 + 2 + 1 + 1, writes: 1, deletes: 1 });
 });
 
 test("a board without these events reads and writes nothing for them", async () => {

@@ -1,7 +1,7 @@
 /** What a league costs in document reads and writes: the promises of docs/league.md. */
 import { expect, test } from "vitest";
 import { seatWaiting } from "../../../functions/src/league/seat-waiting.ts";
-import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
+import { refreshWhenDue } from "../../../functions/src/groups/refresh.ts";
 import { settleLeague } from "../../../functions/src/league/settle.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 import type { OpenedBoard } from "../../../functions/src/seasons/read-board.ts";

@@ -280,7 +280,7 @@ test("a failure of settling does not hold up the final table, and is made up for
   await endSeason(world, week, { until: closed });
   expect(await seasonOf(world, week)).toMatchObject({ status: "closed", league: "open" });
   expect(world.logged.map(({ message }) => message)).toContain(
-    "the league of a season could not be settled; it is tried again in minutes",
+    "the groups of a season could not be settled; it is tried again in minutes",
   );
   await endSeason(world, week, {
     until: ({ end_failures: failures = 0 }) => failures > 0,

@@ -24,10 +24,18 @@ const ofAll = [
 ];
 const ofPlayers = [
   ...ofAll,
+  "createGroup",
+  "deleteGroup",
+  "getGroup",
   "getLeague",
   "getMyBoards",
+  "getMyGroups",
   "getResults",
+  "joinGroup",
+  "leaveGroup",
   "mergeGuest",
+  "removeMember",
+  "renameGroup",
   "setProfile",
   "submitScore",
 ];

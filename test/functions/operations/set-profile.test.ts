@@ -5,7 +5,7 @@ import { readTop } from "../../../functions/src/documents/top.ts";
 import type { ErrorCode } from "../../../functions/src/model/errors.ts";
 import { profileSecondsBetween, topGateKeptMs } from "../../../functions/src/model/limits.ts";
 import type { Role } from "../../../functions/src/model/role.ts";
-import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
+import { refreshWhenDue } from "../../../functions/src/groups/refresh.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
 import { expectRefusal, invalid, type Refusal } from "../../support/refusals.ts";
 import { admin, allTime, createBoard, user, versionOf, eachWorld } from "../../support/world.ts";

@@ -80,6 +80,8 @@ const calls = {
   getHistogram: "names nobody",
   getTeams: "names nobody",
   getLeague: "shows the members of a group to its members: see test/functions/league/members.test.ts",
+  getGroup: "shows the members of a group to its members: see test/functions/groups/membership.test.ts",
+  getMyGroups: "names nobody",
   getThreshold: "names nobody",
   getMyBoards: "names nobody",
   getRankOfScore: "names nobody",
@@ -93,6 +95,12 @@ const calls = {
   submitScores: "writes",
   setProfile: "writes",
   setPlayerStatus: "writes",
+  createGroup: "writes",
+  joinGroup: "writes",
+  leaveGroup: "writes",
+  removeMember: "writes",
+  renameGroup: "writes",
+  deleteGroup: "writes",
   mergeGuest: "writes",
   mergePlayers: "writes",
   removePlayer: "writes",
@@ -243,7 +251,8 @@ test("every call is in the table", () => {
     const all = (calls as Table)[name as OperationName];
     return typeof all === "string" ? [all] : [];
   });
-  expect(new Set(reasons)).toEqual(new Set(["names nobody", "writes", calls.getLeague]));
+  const ofMembers = [calls.getGroup, calls.getLeague];
+  expect(new Set(reasons)).toEqual(new Set(["names nobody", "writes", ...ofMembers]));
 });
 
 describe("who is", () => {

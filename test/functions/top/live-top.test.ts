@@ -7,7 +7,7 @@ import { followPlayer } from "../../../functions/src/counting/follow-player.ts";
 import { topGateKeptMs, topRefreshSecondsDefault } from "../../../functions/src/model/limits.ts";
 import { topOvertakenMax } from "../../../functions/src/ranking/run.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
-import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
+import { refreshWhenDue } from "../../../functions/src/groups/refresh.ts";
 import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import { beforeEachCommit, beforeNextCommit } from "../../support/meddle.ts";
 import { holdTop } from "../../support/hold-top.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../functions/src/model/limits.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 import { topGatesOf } from "../../../functions/src/top/gate-memory.ts";
-import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
+import { refreshWhenDue } from "../../../functions/src/groups/refresh.ts";
 import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import { beforeEachCommit } from "../../support/meddle.ts";
 import { admin, allTime, callOn, createBoard, eachWorld } from "../../support/world.ts";

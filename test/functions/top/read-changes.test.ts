@@ -5,7 +5,7 @@ import { playerPath, shardsPath, topPath } from "../../../functions/src/document
 import { listedPlayers } from "../../../functions/src/documents/queries.ts";
 import { readTop } from "../../../functions/src/documents/top.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
-import { refreshWhenDue } from "../../../functions/src/league/refresh.ts";
+import { refreshWhenDue } from "../../../functions/src/groups/refresh.ts";
 import { renewTop } from "../../../functions/src/top/keep-live.ts";
 import type { TopRefreshRequest } from "../../../functions/src/world/tasks.ts";
 import { holdTop } from "../../support/hold-top.ts";

@@ -15,6 +15,7 @@ import { storedHistory } from "../../../functions/src/documents/history.ts";
 import { storedLeagueStanding } from "../../../functions/src/documents/league-standing.ts";
 import { storedMark } from "../../../functions/src/documents/mark.ts";
 import { storedPage } from "../../../functions/src/documents/page.ts";
+import { storedPrivateGroup } from "../../../functions/src/documents/private-group.ts";
 import { storedSegmentPage } from "../../../functions/src/documents/segment-page.ts";
 import { storedErasure } from "../../../functions/src/documents/erasure.ts";
 import { storedNewBoards } from "../../../functions/src/documents/new-boards.ts";
@@ -40,6 +41,7 @@ import {
   leagueSizeMax,
   leagueTiersMax,
   metadataBytesMax,
+  privateGroupSizeMax,
   segmentsMax,
   standingsPerDocument,
   tiersMax,
@@ -86,6 +88,7 @@ const schemas: [module: string, collection: string, schema: z.ZodType][] = [
   ["player", "player_statuses", storedPlayerStatus],
   ["league-standing", "player_statuses", z.object({ league: storedLeagueStanding })],
   ["group", "league_groups", storedGroup],
+  ["private-group", "private_groups", storedPrivateGroup],
   ["group", "players", z.object({ league_seat: storedLeagueSeat })],
   ["erasure", "leaderboard_erasures", storedErasure],
   ["new-boards", "new_boards", storedNewBoards],
@@ -107,6 +110,8 @@ const bounded: Record<string, number> = {
   "events.up": leagueSizeMax,
   "events.stayed": leagueSizeMax,
   "events.down": leagueSizeMax,
+  "events.places": privateGroupSizeMax,
+  "private_groups.owners": privateGroupSizeMax,
   "league_groups.readers": leagueSizeMax,
   "league_groups.owners": leagueSizeMax,
   "leaderboards.league.tiers": leagueTiersMax,

@@ -82,6 +82,15 @@ const script: [name: Operation, data: object, player?: string][] = [
   ["getTeams", { segment: "guild" }, "ann"],
   // A template has no league: both refuse.
   ["getLeague", {}, "ann"],
+  // Nor has it private groups.
+  ["createGroup", { name: "Friends" }, "ann"],
+  ["joinGroup", { code: "7KQ2-M9XD-4TPAW" }, "ann"],
+  ["getGroup", { group: "friends" }, "ann"],
+  ["getMyGroups", {}, "ann"],
+  ["renameGroup", { group: "friends", name: "Others" }, "ann"],
+  ["removeMember", { group: "friends", player: "bob" }, "ann"],
+  ["leaveGroup", { group: "friends" }, "ann"],
+  ["deleteGroup", { group: "friends" }, "ann"],
   ["getPlayers", { players: ["ann", "bob"] }, "ann"],
   ["getHistory", {}, "ann"],
   ["listSeasons", { limit: 1 }, "ann"],
@@ -170,13 +179,15 @@ test("every route takes either, written as it is or with %3A", async () => {
       const to = path
         .replace("{leaderboard}", written)
         .replace("{player}", "ann")
-        .replace("{segment}", "guild");
+        .replace("{segment}", "guild")
+        .replace("{group}", "friends");
       const response = await world.get(`${to}${query}`, "ann");
       return `${response.status} ${alike(leaderboard, await response.json())}`;
     };
     const expected = await sent(neighbour);
-    // A template has no league.
-    expect(expected, path).toMatch(path.endsWith("/league") ? /^400 .*has no league/ : /^200 /);
+    // A template has neither a league nor private groups.
+    const isRefused = /\/(league|groups.*)$/.test(path);
+    expect(expected, path).toMatch(isRefused ? /^400 .*has no (league|private groups)/ : /^200 /);
     expect(await sent(ofTemplate), path).toBe(expected);
     expect(await sent(ofTemplate, encodeURIComponent(ofTemplate)), path).toBe(expected);
   }

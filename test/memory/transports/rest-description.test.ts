@@ -115,7 +115,8 @@ test("forbids what every board refuses: an empty name, id or cursor", () => {
   const cursor = parameters?.find(({ name }) => name === "cursor");
   expect(cursor?.schema).toMatchObject({ minLength: 1 });
   const named = schemasIn(description.paths).filter((schema) => "display_name" in schema);
-  expect(named).toHaveLength(2);
+  // A score, a profile, and who makes or joins a group.
+  expect(named).toHaveLength(4);
   expect(named.flatMap(schemasIn).filter(({ type }) => type === "string")).toContainEqual(
     expect.objectContaining({ minLength: 1, maxLength: 64 }),
   );

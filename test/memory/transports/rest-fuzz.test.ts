@@ -10,7 +10,7 @@ import { errorSchema } from "../../../functions/src/transports/rest/errors.ts";
 import { routes } from "../../../functions/src/transports/rest/routes.ts";
 import { type JsonSchema, recordOf, valueOf, wrongTextOf, wrongValueOf } from "../../support/json-schema.ts";
 import { createRestWorld, type RestWorld } from "../../support/rest-world.ts";
-import { admin, createBoard } from "../../support/world.ts";
+import { admin, createBoard, user } from "../../support/world.ts";
 
 interface Description {
   paths: Record<string, Record<string, Operation>>;
@@ -45,6 +45,7 @@ const boards = {
     tiers: [{ name: "gold", top_percent: 10 }],
     max_score: 1e9,
     movement: true,
+    private_groups: true,
     segments: [
       { name: "country", from: "submission" as const, values: ["AT", "DE"] },
       { name: "guild", from: "server" as const, teams: { by: "sum" as const } },
@@ -110,12 +111,24 @@ beforeAll(async () => {
     await world.call("submitScores", { leaderboard, submissions }, admin);
     await world.publish(key);
   }
+  await makeGroups();
   const { paths, components: named } = (await (await world.get("/openapi.json")).json()) as Description;
   components = named.schemas;
   described = new Map(
     Object.values(paths).flatMap((path) => Object.values(path).map((one) => [one.operationId, one])),
   );
 });
+
+/** Groups that generated requests find, rename and delete: ten of ann's own, with all players in each. */
+async function makeGroups(): Promise<void> {
+  const made: { group: string; code: string }[] = [];
+  for (let n = 0; n < 10; n++)
+    made.push(await world.call("createGroup", { leaderboard: "open", name: `group ${n}` }, user("ann")));
+  for (const { code } of made)
+    for (const player of players) await world.call("joinGroup", { leaderboard: "open", code, player }, admin);
+  known["group"] = fc.constantFrom(...made.map(({ group }) => group));
+  known["code"] = fc.constantFrom(...made.map(({ code }) => code));
+}
 
 type Route = (typeof routes)[number];
 
@@ -185,7 +198,10 @@ function wrongRequestTo(operation: Operation): fc.Arbitrary<Request & { name: st
 const beyondSchemas: readonly RegExp[] = [
   // What the board has, or has not.
   /^this leaderboard /,
-  /has no (league|teams)/,
+  /has no (league|teams|private groups)/,
+  /has \d+ groups of this player/,
+  /^is (past|too far away|no member of this group|the (only member|name of another group))/,
+  /^is (one of a span|for a group of a span)/,
   /a league has weeks$/,
   /^is not a (segment|column) of this leaderboard/,
   /is not a (segment|value of this segment)/,
@@ -313,8 +329,8 @@ test.each(routes)("$name answers generated requests as it says, and accepts some
       const others = messages.filter((message) => !beyondSchemas.some((reason) => reason.test(message)));
       expect(others, JSON.stringify(request)).toEqual([]);
     }),
-    // Few submissions are of a kind that the board takes.
-    { numRuns: route.method === "post" ? 200 : 100 },
+    // Few submissions are of a kind that the board takes, and few members are in the group.
+    { numRuns: route.name === "removeMember" ? 500 : route.method === "post" ? 200 : 100 },
   );
   expect(accepted).toBeGreaterThan(0);
 });

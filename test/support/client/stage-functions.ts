@@ -1,4 +1,4 @@
-/** The callables of a test's world, at the world's clock, for clients that call functions by the SDK as Ann. */
+/** The callables of a test's world, at the world's clock, for clients that call functions by the SDK. */
 import { deleteApp, initializeApp } from "firebase/app";
 import { type Functions, getFunctions } from "firebase/functions";
 import { onTestFinished, vi } from "vitest";
@@ -9,6 +9,8 @@ export interface StageFunctions {
   functions: Functions;
   /** The requests that came. */
   calls: { name: string }[];
+  /** Whose calls they are; by default Ann's. */
+  caller: string;
   /** Whether requests get no answer from now on. */
   fail(fails: boolean): void;
 }
@@ -24,10 +26,10 @@ export function serveFunctions(world: World): StageFunctions {
     if (!url.startsWith(domain)) return fetchOthers(url, request);
     if (fails) throw new TypeError("fetch failed");
     const { data } = JSON.parse(request.body) as { data: { leaderboard: string } };
-    const name = url.slice(url.lastIndexOf("/") + 1) as "listSeasons" | "getLeague";
+    const name = url.slice(url.lastIndexOf("/") + 1) as "listSeasons" | "getLeague" | "getGroup";
     calls.push({ name, ...data });
     try {
-      return Response.json({ result: await world.call(name, data, user("ann")) });
+      return Response.json({ result: await world.call(name, data, user(served.caller)) });
     } catch (error) {
       const refusal = toHttpsError(name, error);
       return Response.json({ error: refusal }, { status: refusal.httpErrorCode.status });
@@ -40,11 +42,13 @@ export function serveFunctions(world: World): StageFunctions {
     vi.unstubAllGlobals();
     await deleteApp(app);
   });
-  return {
+  const served: StageFunctions = {
     functions: getFunctions(app, domain),
     calls,
+    caller: "ann",
     fail(now) {
       fails = now;
     },
   };
+  return served;
 }

@@ -10,6 +10,7 @@ import {
 import { seasonOfPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { type Group, storedGroup } from "../../../functions/src/documents/group.ts";
 import { leagueStandingIn } from "../../../functions/src/documents/league-standing.ts";
+import { type PrivateGroup, storedPrivateGroup } from "../../../functions/src/documents/private-group.ts";
 import { storedPlayerStatus } from "../../../functions/src/documents/player.ts";
 import { rankingRecord } from "../../../functions/src/documents/ranking-record.ts";
 import { runsToldBy, type RunTold } from "../../../functions/src/documents/recent-runs.ts";
@@ -65,6 +66,16 @@ export interface ListedGroup {
 /** A group of a league; without what is in it if it cannot be read. */
 export function readListedGroup({ id, data }: Found): ListedGroup {
   return { id, group: storedGroup.safeParse(data).data };
+}
+
+export interface ListedPrivateGroup {
+  id: string;
+  group: PrivateGroup | undefined;
+}
+
+/** A private group; without what is in it if it cannot be read. */
+export function readListedPrivateGroup({ id, data }: Found): ListedPrivateGroup {
+  return { id, group: storedPrivateGroup.safeParse(data).data };
 }
 
 export const readTeams = ifThere(readStoredTeams);

@@ -9,6 +9,7 @@ import {
   leaderboardPath,
   leaderboardsPath,
   playersPath,
+  privateGroupsPath,
   playerStatusesPath,
   runsPath,
   seasonsPath,
@@ -164,6 +165,12 @@ export function playersOfStatus(leaderboard: string, status: "hidden" | "banned"
 /** The groups of a tier of a week's league. */
 export function groupsOfTier(key: SeasonKey, tier: string, limit: number): QuerySpec {
   return listed(groupsPath(key), [idField, "asc"], limit, startsWith(idField, `${tier}-`));
+}
+
+/** Private groups of a board by name, those that begin with a text. */
+export function privateGroups(leaderboard: string, prefix: string, limit: number): QuerySpec {
+  const begins = prefix === "" ? [] : startsWith("name", prefix);
+  return listed(privateGroupsPath(leaderboard), ["name", "asc"], limit, begins);
 }
 
 /** Pages of segments, those of the segments that come first in order. */

@@ -62,7 +62,7 @@ export function LeagueCard({ seasonKey, definition, league: { tiers } }: Props) 
       ) : (
         groups.map(({ id, group }) =>
           group === undefined ? (
-            <p key={id} class="league-group">
+            <p key={id} class="player-group">
               {id} cannot be read.
             </p>
           ) : (
@@ -98,7 +98,7 @@ function Group({
     ["Zone", (member) => <Zone {...member} />],
   ];
   return (
-    <details class="league-group">
+    <details class="player-group">
       <summary>
         <Icon name="chevron" size={14} />
         <span class="strong">{group}</span> <span class="muted">{formatMany(players, "member")}</span>

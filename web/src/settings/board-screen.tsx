@@ -14,6 +14,7 @@ import { AskButton } from "../parts/confirm.tsx";
 import { tell } from "../parts/messages.tsx";
 import { crumbsOf, Screen } from "../parts/screen.tsx";
 import { Empty, Problem, Skeleton, valueOf } from "../parts/states.tsx";
+import { GroupsCard } from "../groups/groups-card.tsx";
 import { SeasonsCard } from "../seasons/seasons-card.tsx";
 import { useSeasons } from "../seasons/use-seasons.ts";
 import { BoardsCard } from "../templates/boards-card.tsx";
@@ -87,6 +88,9 @@ function Board({ board, definition }: { board: string; definition: Definition | 
   return (
     <div class="stack">
       <SeasonsCard board={board} definition={definition} seasons={seasons} />
+      {definition?.private_groups === true && mayModerate(board) && (
+        <GroupsCard board={board} definition={definition} />
+      )}
       {!isReady && (
         <div class="card form-place">
           <Skeleton width={30} />

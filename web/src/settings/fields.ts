@@ -126,6 +126,10 @@ export const words: Record<string, [label: string, hint: string, empty?: string]
     "League",
     "Weekly groups of players on a ladder of tiers: the best of a group go up, the last go down. The board needs the span weekly. A change is for groups that begin later.",
   ],
+  private_groups: [
+    "Private groups",
+    "Players make groups of friends, and join them with a code. Boards of a template have none.",
+  ],
   keep_seasons: [
     "Seasons kept",
     "How many closed seasons of each span to keep. Older ones are deleted when the next one closes; tournaments never.",
@@ -196,6 +200,6 @@ export const advancedGroups: Group[] = [
   },
   { title: "Top and lists", names: ["top_size", "top_refresh_seconds", "ties", "movement", "segments"] },
   { title: "More about seasons", names: ["week_starts_on", "keep_seasons", "events"] },
-  { title: "Groups", names: ["league"] },
+  { title: "Groups", names: ["league", "private_groups"] },
   { title: "Many boards", names: ["template"] },
 ];

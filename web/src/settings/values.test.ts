@@ -136,6 +136,7 @@ test("a stored definition is unchanged by the form", () => {
       { name: "class", from: "claim", visible: "self" },
     ],
     movement: true,
+    private_groups: true,
     time_zone: "Europe/Vienna",
     spans: ["weekly", "all_time"],
   });

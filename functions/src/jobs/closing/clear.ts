@@ -13,12 +13,14 @@ import {
   closingNotesPath,
   closingRangesPath,
   eventsPath,
+  groupCodesPath,
   groupsPath,
   newBoardsCollection,
   definitionPath,
   pagesPath,
   rankingPagesPath,
   playersPath,
+  privateGroupsPath,
   playerStatusesPath,
   receiptsPath,
   repairNotePath,
@@ -43,6 +45,7 @@ import {
 import { numbersOf } from "../../documents/standings.ts";
 import { documentsPerReadMax, endPauseMs, progressEveryMs } from "../../model/limits.ts";
 import { definitionId, isOfTemplate } from "../../model/template.ts";
+import { endGroupsOf } from "../../groups/end.ts";
 import { settleLeague } from "../../league/settle.ts";
 import { changeSeason, boardCacheOf } from "../../seasons/board.ts";
 import type { OpenedBoard } from "../../seasons/read-board.ts";
@@ -71,6 +74,7 @@ export async function clearSeason(step: EndStep): Promise<StepOutcome> {
     if (hasUnpublishedRevision(season)) await publishStandings(services, board, () => progress.report({}));
     // Where settling has failed before the season was closed, this step fails too, and is repeated.
     if (!(await settleLeague(services, board, step.isOver))) return "more";
+    if (!(await endGroupsOf(services, board, step.isOver))) return "more";
     if (!(await deleteLeftovers(step, progress))) return "more";
     await retireSeasons(services, board);
     await setEndDue(services, key, (transaction) => {
@@ -193,12 +197,15 @@ function besideSeasons(leaderboard: string, isTemplate: boolean): Deleted[] {
   // Statuses of players are the template's, and stay when one of its boards goes.
   if (isOfTemplate(leaderboard)) return [events];
   const others = isTemplate ? { path: newBoardsCollection(leaderboard) } : events;
-  return [{ path: playerStatusesPath(leaderboard) }, others];
+  const groups = isTemplate
+    ? []
+    : [{ path: privateGroupsPath(leaderboard) }, { path: groupCodesPath(leaderboard) }];
+  return [{ path: playerStatusesPath(leaderboard) }, others, ...groups];
 }
 
 /**
  * Deletes what a board, or a template, has beside its definition and its seasons. Cost: 1 read and 1 delete a document,
- * at least 2 reads, or 1 for a board of a template.
+ * at least 4 reads; 2 for a template, and 1 for a board of one.
  * @returns how many documents there were.
  */
 export async function deleteBesideSeasons(

@@ -14,6 +14,7 @@ import { endPauseMs, passNumbers, rangePlayersMax, readTimeKeptMs } from "../../
 import { playerStatuses } from "../../model/player-status.ts";
 import { type CountedStretch, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
 import { markPlayers } from "../repair/mark-players.ts";
+import { endGroupsOf } from "../../groups/end.ts";
 import { settleLeague } from "../../league/settle.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 import type { Board, OpenedBoard } from "../../seasons/read-board.ts";
@@ -101,15 +102,15 @@ async function waitForSubmissions({
 }
 
 /**
- * Settles the week's league, if the season is a week of one. A failure does not hold up the final table: the season is
+ * Settles the week's league, if the season is a week of one, or ends the private groups of a tournament. A failure does not hold up the final table: the season is
  * settled before it is cleared (clear.ts). @returns whether the final table may follow.
  */
 async function settleUnlessItFails(services: Services, board: OpenedBoard, isOver: () => boolean) {
   try {
-    return await settleLeague(services, board, isOver);
+    return (await settleLeague(services, board, isOver)) && (await endGroupsOf(services, board, isOver));
   } catch (error) {
     const facts = { ...board.key, error: describeError(error) };
-    services.log.error("the league of a season could not be settled; it is tried again in minutes", facts);
+    services.log.error("the groups of a season could not be settled; it is tried again in minutes", facts);
     return true;
   }
 }

@@ -24,6 +24,7 @@ import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../../seasons/playe
 import { renewTopWithout } from "../../top/keep-live.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { createAttempts, onBoards } from "../../seasons/boards-asked.ts";
+import { leaveAll } from "../../groups/pass.ts";
 import { renewGroupsOf } from "../../league/keep-group.ts";
 import { revisePlayer } from "../../standings/revise.ts";
 import type { Services } from "../../world/services.ts";
@@ -75,7 +76,7 @@ function lookForLetBack({ db, now }: Services, player: string): (board: string) 
  * Erases a player from one board, in every season: the whole document with its mark, and the line in the top list.
  * Ranks follow with the next run; in a closed season standings and ranks follow at once.
  *
- * Cost: 2 reads and 1 delete; 1 write, and for all but the first 1 read, for each event that names the player; for each
+ * Cost: 2 reads and 1 delete; what {@link leaveAll} costs; 1 write, and for all but the first 1 read, for each event that names the player; for each
  * season 3 reads, and what {@link takeOut} costs. For each that may have the player: {@link renewTopWithout}, and what
  * {@link revisePlayer} costs; 1 read more for one that has ended, and 1 for one that closes and has no document of the
  * player. What {@link eraseLeft} costs in seasons that are being deleted, or are not there.
@@ -104,7 +105,8 @@ async function eraseFromBoard(
   // Even if no season has anything of the player: a status for future seasons outlives deleted seasons. A template's
   // holds for others.
   if (!isOfTemplate(leaderboard)) await db.doc(playerStatusPath(leaderboard, player)).delete();
-  // Last, when no new top can still contain the player.
+  if (!isOfTemplate(leaderboard)) await leaveAll(services, leaderboard, player);
+  // Last, when no new top can still contain the player, and no group end with the player.
   await redactEvents(db, leaderboard, player);
   return [...erased.values()].filter((one) => one !== undefined);
 }

@@ -20,6 +20,7 @@ import {
 import { fallAsleep } from "../../seasons/dormancy.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { sharedTaskIdOf, type SharedStep, taskIdOf } from "../../world/tasks.ts";
+import { enqueueGroupEnds } from "../../groups/end.ts";
 import { lookAtNotes } from "../players/step.ts";
 import { findDailyAlerts } from "./daily-look.ts";
 import { logAlerts, watchDue, type WatchOptions } from "./watch.ts";
@@ -27,6 +28,9 @@ import type { Services } from "../../world/services.ts";
 
 /** The minute of the day, by UTC, at which audits are requested. */
 const auditMinute = 4 * 60;
+
+/** How often groups are looked for that are to end; whoever looks at one ends it at once. */
+const groupEndsEveryMinutes = 10;
 
 /** Audits are spread over an hour, so that runs and ends find room in the queues that all jobs share. */
 const auditsSpreadSeconds = 3_600;
@@ -39,7 +43,7 @@ const auditWindowMs = 3 * dayMs;
 /**
  * Requests a task for each run and each step that is due, and logs alerts (watch.ts). A season has two due times, of
  * its run and of its end, so there are two queries. With one due time, a commit that sets it unread would put off what
- * another commit has set. Cost: 2 reads; 1 more for each further season due; what {@link watchDue} costs; and once a
+ * another commit has set. Cost: 2 reads; 1 more for each further season due; what {@link watchDue} costs; and every ten minutes what {@link enqueueGroupEnds} costs, and once a
  * day what {@link enqueueAudits}, {@link watchAll} and {@link lookAtNotes} cost.
  * @returns how many tasks were requested. @throws if no request of a kind succeeded.
  */
@@ -49,6 +53,7 @@ export async function enqueueDue(services: Services, options: WatchOptions = {})
   const asked = [enqueueDueRuns(services, due), enqueueDueEnds(services, due)];
   if (minute === auditMinute)
     asked.push(enqueueAudits(services), watchAll(services, options), lookAtNotes(services));
+  if (minute % groupEndsEveryMinutes === 0) asked.push(enqueueGroupEnds(services));
   // If one of these fails, the others still go on.
   await Promise.allSettled(asked);
   await watchDue(services, due, options);

@@ -53,7 +53,7 @@ const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
 const fieldsOfPlayers = (
   "leaderboard season span status player players score columns display_name metadata submission_id offset cursor limit " +
   "above below exact freshness min_generation min_generations since segment segments guest_token rank percentile tier " +
-  "bins best worst league"
+  "bins best worst league group code name size ends_at with_code"
 ).split(" ");
 const known = new Set(fieldsOfPlayers.map(plain));
 

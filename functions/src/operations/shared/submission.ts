@@ -9,6 +9,7 @@ import { isUnpublished } from "../../reading/lookup.ts";
 import { rankOf } from "../../reading/rank.ts";
 import { viewAtHand } from "../../reading/view-of.ts";
 import type { AppliedTo } from "../../submit/apply.ts";
+import { keepPrivateGroups } from "../../groups/keep-private.ts";
 import { keepGroupLive } from "../../league/keep-group.ts";
 import { keepTopLive } from "../../top/keep-live.ts";
 import { describeError } from "../../world/describe-error.ts";
@@ -101,9 +102,10 @@ async function answerSeason(
 }
 
 /**
- * Shows a commit's changes in the tops of their seasons, and in the groups of a league; what fails is shown by the next
+ * Shows a commit's changes in the tops of their seasons, and in the groups of players; what fails is shown by the next
  * publication, or with the group's next change.
- * Cost: {@link keepTopLive} for each season, and {@link keepGroupLive} for each change.
+ * Cost: {@link keepTopLive} for each season, {@link keepGroupLive} for each change, and {@link keepPrivateGroups} for each
+ * player.
  */
 export async function showChanges(services: Services, changes: readonly ChangedPlayer[] = []): Promise<void> {
   const seasons = Map.groupBy(changes, ({ key }) => seasonPath(key));
@@ -118,5 +120,11 @@ export async function showChanges(services: Services, changes: readonly ChangedP
   const inGroups = changes.map((change) =>
     keepGroupLive(services, change).catch(logged("a change waits for the next one in its group")),
   );
-  await Promise.all([...inTops, ...inGroups]);
+  const players = Map.groupBy(changes, ({ key, document }) => `${key.leaderboard}/${document.id}`);
+  const inPrivate = [...players.values()].map((ofPlayer) =>
+    keepPrivateGroups(services, ofPlayer).catch(
+      logged("a change waits for the next one in its private groups"),
+    ),
+  );
+  await Promise.all([...inTops, ...inGroups, ...inPrivate]);
 }

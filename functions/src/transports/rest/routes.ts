@@ -5,11 +5,15 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
 import type { Caller, OperationName } from "../../operations/shared/access.ts";
+import { createGroupSpec } from "../../operations/create-group.ts";
+import { deleteGroupSpec, renameGroupSpec } from "../../operations/manage-group.ts";
 import { getAroundSpec } from "../../operations/get-around.ts";
+import { getGroupSpec } from "../../operations/get-group.ts";
 import { getHistogramSpec } from "../../operations/get-histogram.ts";
 import { getHistorySpec } from "../../operations/get-history.ts";
 import { getLeagueSpec } from "../../operations/get-league.ts";
 import { getMyBoardsSpec } from "../../operations/get-my-boards.ts";
+import { getMyGroupsSpec } from "../../operations/get-my-groups.ts";
 import { getPageSpec } from "../../operations/get-page.ts";
 import { getPlayersSpec } from "../../operations/get-players.ts";
 import { getRankSpec, rankOfScoreSpec } from "../../operations/get-rank.ts";
@@ -17,6 +21,8 @@ import { getResultsSpec } from "../../operations/get-results.ts";
 import { getTeamsSpec } from "../../operations/get-teams.ts";
 import { getThresholdSpec } from "../../operations/get-threshold.ts";
 import { getTopSpec } from "../../operations/get-top.ts";
+import { joinGroupSpec } from "../../operations/join-group.ts";
+import { leaveGroupSpec, removeMemberSpec } from "../../operations/leave-group.ts";
 import { listLeaderboardsSpec } from "../../operations/list-leaderboards.ts";
 import { listSeasonsSpec } from "../../operations/list-seasons.ts";
 import type { Services } from "../../world/services.ts";
@@ -212,6 +218,74 @@ export const routes: readonly Route[] = [
     summary: "The caller's group in the board's league",
     description: "Its members by place, with the zones that lead up and down, and the caller's last outcome.",
     refusals: ["not_allowed"],
+    keep: "never",
+  }),
+  routeOf(getMyGroupsSpec, {
+    path: `${board}/groups`,
+    summary: "The private groups of the board in which the caller is",
+    description: "Also those that have ended, by name.",
+    refusals: ["not_allowed"],
+    keep: "never",
+  }),
+  routeOf(getGroupSpec, {
+    path: `${board}/groups/{group}`,
+    summary: "A private group of the caller",
+    description: "Its members by place, with their scores in a season.",
+    refusals: ["not_allowed", "group_not_found"],
+    keep: "never",
+  }),
+  routeOf(createGroupSpec, {
+    method: "post",
+    path: `${board}/groups`,
+    summary: "Makes a private group",
+    description: "The caller is its first member and owner. Others join with the code.",
+    refusals: ["not_allowed", "player_banned", "player_erased"],
+    keep: "never",
+  }),
+  routeOf(joinGroupSpec, {
+    method: "post",
+    path: `${board}/join-group`,
+    summary: "Joins the private group of a code",
+    refusals: [
+      "not_allowed",
+      "group_not_found",
+      "group_full",
+      "group_ended",
+      "player_banned",
+      "player_erased",
+      "too_frequent",
+    ],
+    keep: "never",
+  }),
+  routeOf(leaveGroupSpec, {
+    method: "post",
+    path: `${board}/groups/{group}/leave`,
+    summary: "Leaves a private group",
+    refusals: ["not_allowed", "group_not_found"],
+    keep: "never",
+  }),
+  routeOf(removeMemberSpec, {
+    method: "post",
+    path: `${board}/groups/{group}/remove-member`,
+    summary: "Takes a member out of a private group",
+    description: "For its owner, and moderators. The group gets another code.",
+    refusals: ["not_allowed", "group_not_found"],
+    keep: "never",
+  }),
+  routeOf(renameGroupSpec, {
+    method: "post",
+    path: `${board}/groups/{group}/rename`,
+    summary: "Gives a private group another name",
+    description: "For its owner, and moderators.",
+    refusals: ["not_allowed", "group_not_found"],
+    keep: "never",
+  }),
+  routeOf(deleteGroupSpec, {
+    method: "post",
+    path: `${board}/groups/{group}/delete`,
+    summary: "Deletes a private group",
+    description: "For its owner, and moderators.",
+    refusals: ["not_allowed", "group_not_found"],
     keep: "never",
   }),
   routeOf(getMyBoardsSpec, {

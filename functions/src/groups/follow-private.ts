@@ -1,0 +1,43 @@
+/** What a trusted server writes of a player, brought into the player's private groups. */
+import type { PlayerWrite } from "../counting/follow-player.ts";
+import { Timestamp } from "../documents/firestore.ts";
+import { isOurs } from "../documents/mark.ts";
+import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
+import { readPlayerStatus } from "../documents/player.ts";
+import { documentsAt } from "../documents/reads.ts";
+import { isInstant } from "../model/instant.ts";
+import { transactionMsMax } from "../model/limits.ts";
+import { boardIfAny } from "../seasons/board.ts";
+import { isEnded } from "../seasons/open-now.ts";
+import type { Services } from "../world/services.ts";
+import { keepPrivateGroups, namesNoStatus } from "./keep-private.ts";
+
+/**
+ * Brings what a trusted server has written of a player into the player's private groups, after its event. Cost: nothing for a
+ * write of ours, on a board without private groups, in a season that is over, and where a group shows the same; else as
+ * {@link keepPrivateGroups}.
+ */
+export async function followInPrivateGroups(
+  services: Services,
+  key: SeasonKey,
+  player: string,
+  { before, after }: PlayerWrite,
+): Promise<void> {
+  const path = playerPath(key, player);
+  if (isOurs(path, before, after, transactionMsMax)) return;
+  const board = await boardIfAny(services, key);
+  if (board?.definition.private_groups !== true || (board.season && isEnded(board.season))) return;
+  // The event's times may be of another copy of the client library.
+  const time = ({ seconds, nanoseconds }: Pick<Timestamp, "seconds" | "nanoseconds">) =>
+    new Timestamp(seconds, nanoseconds);
+  const [kept] = await documentsAt(services.db, [playerStatusPath(key.leaderboard, player)] as const);
+  const status = kept.exists && namesNoStatus(after?.data) ? { status: readPlayerStatus(kept.data()) } : {};
+  const achieved = after?.data["achieved_at"];
+  const data = after && {
+    ...after.data,
+    ...status,
+    achieved_at: isInstant(achieved) ? Timestamp.fromMillis(achieved.toMillis()) : time(after.updateTime),
+  };
+  const document = { id: player, ...(before && { updateTime: time(before.updateTime) }) };
+  await keepPrivateGroups(services, [{ key, document, before: before?.data, after: data }]);
+}

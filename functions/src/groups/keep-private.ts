@@ -1,0 +1,377 @@
+/**
+ * Keeps private groups up to date: after the commit of a change, and before the call answers. A query finds the player's
+ * groups by the player's hash, so neither a player's document nor the board has to know them.
+ *
+ * While a group is quiet, its change is written at once. A group that was written just now, or that another transaction was
+ * first to write, gets a task at the end of a window, which reads all members, as a group of a league does. With the first
+ * score of a new season the group begins it. What a process leaves behind that dies in between is made
+ * up for by the member's next score, by the member's own getGroup, and at the end by settling, which reads the players.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Fields } from "../counting/commit-players.ts";
+import {
+  type DocumentSnapshot,
+  type Firestore,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
+import type { MemberVersion, Seat } from "../documents/group.ts";
+import { playerPath, playerStatusPath, privateGroupPath, type SeasonKey } from "../documents/paths.ts";
+import { type ChangedPlayer, readPlayer, readPlayerStatus } from "../documents/player.ts";
+import {
+  isAfter,
+  memberHash,
+  memberSeatUntil,
+  membersListed,
+  ownEnd,
+  type PrivateGroup,
+  readPrivateGroup,
+  seatNameOf,
+  unscoredSeat,
+} from "../documents/private-group.ts";
+import { openGroupsOf, openGroupsOfSome, privateGroupsOf } from "../documents/private-group-queries.ts";
+import { documentsAt } from "../documents/reads.ts";
+import { groupWindowMs, isSameInGroup } from "../league/keep-group.ts";
+import { askForPrivateGroup } from "../league/ask.ts";
+import type { Definition } from "../model/definition.ts";
+import { spanOfId } from "../model/season-id.ts";
+import { describeError } from "../world/describe-error.ts";
+import { boardCacheOf } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
+import { spanSeasonAt } from "../seasons/span-season.ts";
+import { paceAfter, paceIn, windowNow } from "../top/pace.ts";
+import { isBeaten } from "../world/retryable.ts";
+import type { Services } from "../world/services.ts";
+
+/** The season whose scores a group shows now: its span's present one, or the last one before its end. Pure. */
+export function seasonNow(
+  board: Pick<Board, "definition" | "running">,
+  leaderboard: string,
+  group: PrivateGroup,
+  nowMs: number,
+): string {
+  const { season, settled_at: settledAt } = group;
+  const span = spanOfId(season);
+  // A span that the board has no more has no season after this.
+  if (span === "custom" || settledAt !== undefined || !board.definition.spans.includes(span)) return season;
+  const lastMs = (ownEnd(group)?.toMillis() ?? Infinity) - 1;
+  const present = spanSeasonAt(leaderboard, board, span, Math.min(nowMs, lastMs)).key.season;
+  // The ids of a span's seasons sort by time.
+  return present > season ? present : season;
+}
+
+/** A group that a change was not written to, or not all that it has to show. */
+interface ToRefresh {
+  id: string;
+  season: string;
+  /** After which window to refresh it. */
+  windowMs: number;
+}
+
+/**
+ * Brings the changes of a player in the seasons of a board into the player's private groups.
+ *
+ * Cost: nothing on a board without private groups, and where nothing changed that a group shows. Else 1 read for each group
+ * of the player that has not ended, at least 1; for each that is quiet 1 write; for each other, and with a group's first score
+ * of a season, 1 call of the queue. Twice the reads where another transaction was first.
+ * @param changes of one player on one board.
+ */
+export async function keepPrivateGroups(
+  services: Services,
+  changes: readonly ChangeOfMember[],
+): Promise<void> {
+  const [first] = changes;
+  if (first === undefined) return;
+  const { leaderboard } = first.key;
+  const shown = changes.filter(({ before, after }) => !isSameInGroup(before, after));
+  if (shown.length === 0) return;
+  const board = await boardCacheOf(services).loadDefinition(leaderboard);
+  if (!board.definition.private_groups) return;
+  const write = (isBusy: boolean, options: { maxAttempts?: number } = {}) =>
+    services.db.runTransaction(
+      (transaction) => writeWhereQuiet(services, transaction, { board, changes: shown, isBusy }),
+      options,
+    );
+  let left: ToRefresh[];
+  try {
+    left = await write(false, { maxAttempts: 1 });
+  } catch (error) {
+    if (!isBeaten(error)) throw error;
+    left = await write(true);
+  }
+  await Promise.all(
+    left.map(({ id, season, windowMs }) =>
+      askForPrivateGroup(services, { leaderboard, season }, id, windowMs),
+    ),
+  );
+}
+
+/** A change of a member's document, with the version that it has replaced. */
+interface ChangeOfMember extends Omit<ChangedPlayer, "document"> {
+  document: VersionRead;
+}
+
+type VersionRead = Pick<DocumentSnapshot, "id" | "updateTime">;
+
+interface ToKeep {
+  board: Board;
+  changes: readonly ChangeOfMember[];
+  /** Whether others write the groups at the same time, so that tasks refresh them. */
+  isBusy: boolean;
+}
+
+/** Writes changes into the groups that are quiet. @returns the groups to refresh. */
+async function writeWhereQuiet(
+  { db, now }: Services,
+  transaction: Transaction,
+  { board, changes, isBusy }: ToKeep,
+): Promise<ToRefresh[]> {
+  const [{ key, document }] = changes as [ChangeOfMember];
+  const { leaderboard } = key;
+  const hash = memberHash(leaderboard, document.id);
+  const { docs } = await transaction.get(openGroupsOf(db, leaderboard, hash));
+  const left: ToRefresh[] = [];
+  for (const found of docs) {
+    const group = readPrivateGroup(found);
+    const name = group && seatNameOf(group, hash);
+    if (group === undefined || name === undefined) continue;
+    const season = seasonNow(board, leaderboard, group, now());
+    const change = changes.find((one) => one.key.season === season);
+    if (change === undefined) continue;
+    const next = season === group.season ? {} : nextSeason(group, season);
+    const seats = next.seats ?? group.seats;
+    const before = seats[name];
+    // A later change is there already.
+    if (before === undefined || versionOf(change.document) < before.version) continue;
+    const { data, isLast } = inTime(group, change);
+    const isNameless = change.before?.["display_name"] !== undefined && data?.["display_name"] === undefined;
+    const member = { id: document.id, data, version: versionOf(change.document) };
+    const { display_name: _, ...unnamed } = before;
+    const named = isNameless ? unnamed : before;
+    const after = memberSeatUntil(named, member, board.definition, ownEnd(group));
+    if (isShownAs(before, after)) continue;
+    const windowMs = windowNow(groupWindowMs, paceIn(group.pace), now());
+    const isQuiet = !isBusy && now() - group.pace.written_at.toMillis() >= windowMs;
+    // A refresh would read the documents, which have neither the last score of before the end any more, nor that a name is gone.
+    const isWritten = isQuiet || isLast || isNameless;
+    // Who has played in the new season before is shown by a refresh.
+    if (!isWritten || next.seats !== undefined) left.push({ id: found.id, season, windowMs });
+    if (!isWritten) continue;
+    transaction.update(found.ref, {
+      ...next,
+      ...(next.seats === undefined
+        ? { [`seats.${name}`]: after }
+        : { seats: { ...next.seats, [name]: after } }),
+      readers: membersListed({ ...seats, [name]: after }, group.owner).readers,
+      "pace.written_at": Timestamp.fromMillis(now()),
+    });
+  }
+  return left;
+}
+
+/** What counts of a change: after the end of a group the score of before, which may not have come into the group yet. */
+function inTime(
+  group: PrivateGroup,
+  { before, after }: ChangeOfMember,
+): { data: Fields | undefined; isLast: boolean } {
+  const endsAt = ownEnd(group);
+  const isLate = (data: Fields | undefined) =>
+    endsAt !== undefined && isAfter(readPlayer(data)?.achieved_at, endsAt);
+  const isLast = isLate(after) && before?.["score"] !== undefined && !isLate(before);
+  return { data: isLast ? before : after, isLast };
+}
+
+/** A group as a new season begins: no member has a score. Pure. */
+function nextSeason(
+  { seats }: PrivateGroup,
+  season: string,
+): Partial<Pick<PrivateGroup, "season" | "seats">> {
+  const begun = Object.entries(seats).map(([name, seat]) => [name, unscoredSeat(seat)]);
+  return { season, seats: Object.fromEntries(begun) as PrivateGroup["seats"] };
+}
+
+/**
+ * Begins the present season in a group that shows one that is over, for whoever looks first, and requests a refresh, which
+ * reads the members. Cost: 1 read and 1 write, and 1 call of the queue.
+ */
+export async function beginSeason(services: Services, leaderboard: string, id: string): Promise<void> {
+  const { db, now } = services;
+  const board = await boardCacheOf(services).loadDefinition(leaderboard);
+  const ref = db.doc(privateGroupPath(leaderboard, id));
+  const begun = await db.runTransaction(async (transaction) => {
+    const group = readPrivateGroup(await transaction.get(ref));
+    const season = group && seasonNow(board, leaderboard, group, now());
+    if (group === undefined || season === undefined || season === group.season) return undefined;
+    const written = { "pace.written_at": Timestamp.fromMillis(now()) };
+    transaction.update(ref, { ...nextSeason(group, season), ...written });
+    return season;
+  });
+  if (begun !== undefined)
+    await askForPrivateGroup(services, { leaderboard, season: begun }, id, groupWindowMs);
+}
+
+/** Whether two seats show the same, whatever version of the player's document they are of. */
+export function isShownAs({ version: _, ...one }: Seat, { version: _other, ...other }: Seat): boolean {
+  return isDeepStrictEqual(one, other);
+}
+
+/** A document that is not there is older than any that comes. */
+const versionOf = (document: VersionRead) => document.updateTime ?? Timestamp.fromMillis(0);
+
+/** What is known beside a group where it is made anew. */
+export interface PrivateRenewal {
+  /** When the refresh was due, if it follows changes: such refreshes set the pace of the next. */
+  dueMs?: number | undefined;
+  /** Whom an admin has changed: this player is looked for, whether the group shows the player or not. */
+  player?: string | undefined;
+}
+
+/**
+ * Makes a private group anew from the documents of its members in the present season. In a group that has ended only who is
+ * shown changes. Nothing is written where there is no group.
+ *
+ * Cost: 1 read, {@link readMembers}, and 1 write.
+ */
+export async function renewPrivateGroup(
+  services: Services,
+  leaderboard: string,
+  id: string,
+  { dueMs, player }: PrivateRenewal = {},
+): Promise<void> {
+  const { db, now } = services;
+  const board = await boardCacheOf(services).loadDefinition(leaderboard);
+  const ref = db.doc(privateGroupPath(leaderboard, id));
+  await db.runTransaction(async (transaction) => {
+    const group = readPrivateGroup(await transaction.get(ref));
+    if (group === undefined) return;
+    const key = { leaderboard, season: seasonNow(board, leaderboard, group, now()) };
+    const members = await readMembers(db, transaction, key, group.readers, player);
+    // A season keeps what its scores are counted by.
+    const ofSeason = await boardCacheOf(services).load(key);
+    const pace = dueMs === undefined ? undefined : paceAfter(groupWindowMs, paceIn(group.pace), dueMs);
+    const isTournaments = spanOfId(key.season) === "custom" && group.settled_at === undefined;
+    transaction.update(ref, {
+      ...membersListed(seatsOfMembers(key, group, members, ofSeason.definition), group.owner),
+      season: key.season,
+      ...(isTournaments && { ends_at: ofSeason.season?.closes_at ?? null }),
+      pace: {
+        ...group.pace,
+        written_at: Timestamp.fromMillis(now()),
+        ...(pace && {
+          refresh_due_at: Timestamp.fromMillis(pace.dueMs),
+          refresh_window_seconds: pace.windowMs / 1_000,
+        }),
+      },
+    });
+  });
+}
+
+/**
+ * The seats of a group in a season, by the documents of its members; of a group that has ended, by who is shown. Pure.
+ * @param closedAt when its tournament was closed.
+ */
+export function seatsOfMembers(
+  { leaderboard, season }: SeasonKey,
+  group: PrivateGroup,
+  members: readonly MemberVersion[],
+  definition: Definition,
+  closedAt?: Timestamp,
+): Record<string, Seat> {
+  const byHash = new Map(members.map((member) => [memberHash(leaderboard, member.id), member]));
+  const isFinal = group.settled_at !== undefined;
+  const endsAt = ownEnd(group) ?? closedAt ?? group.settled_at;
+  return Object.fromEntries(
+    Object.entries(group.seats).map(([name, seat]): [string, Seat] => {
+      const before = season === group.season ? seat : unscoredSeat(seat);
+      const member = byHash.get(before.of);
+      if (member === undefined) return [name, before];
+      const after = memberSeatUntil(before, member, definition, endsAt);
+      // What is final stays.
+      return [name, isFinal && before.player !== undefined && after.player !== undefined ? before : after];
+    }),
+  );
+}
+
+/**
+ * The documents of members, as a transaction reads them, each with the status that the board keeps, where it names none.
+ * Cost: 1 read each, and 1 for each document that names no status, and for the named player without a document.
+ * @param readers whom the group shows. @param player another one, whom it may not show.
+ */
+export async function readMembers(
+  db: Firestore,
+  transaction: Pick<Transaction, "getAll">,
+  key: SeasonKey,
+  readers: readonly string[],
+  player?: string,
+): Promise<MemberVersion[]> {
+  const ids = [...new Set([...readers, ...(player === undefined ? [] : [player])])];
+  const documents = await documentsAt(
+    db,
+    ids.map((id) => playerPath(key, id)),
+    transaction,
+  );
+  const asked = documents.filter((document) =>
+    document.exists ? namesNoStatus(document.data()) : document.id === player,
+  );
+  const paths = asked.map(({ id }) => playerStatusPath(key.leaderboard, id));
+  const kept = new Map((await documentsAt(db, paths, transaction)).map((one) => [one.id, one.data()]));
+  return documents.map((document) => memberOf(document, kept.get(document.id)));
+}
+
+/** A member by a document, which may not be there: then the status that the board keeps is all that is known. Pure. */
+export function memberOf(document: DocumentSnapshot, kept: Fields | undefined): MemberVersion {
+  const data = document.data();
+  const isSaid = kept === undefined || !namesNoStatus(data);
+  return {
+    id: document.id,
+    data: isSaid ? data : { ...data, status: readPlayerStatus(kept) },
+    version: versionOf(document),
+  };
+}
+
+/** Whether a document leaves the player's status to the board, also one without a score, which no list shows. */
+export const namesNoStatus = (data: Fields | undefined) => (data?.["status"] ?? "") === "";
+
+/** All groups of a player, also those that have ended. Cost: 1 read each, at least 1. */
+async function allGroups({ db }: Services, leaderboard: string, player: string) {
+  return (await privateGroupsOf(db, leaderboard, memberHash(leaderboard, player)).get()).docs;
+}
+
+/**
+ * Makes all private groups of a player anew, after an admin has changed the player's status or another one was merged into
+ * the player. Cost: 1 read for each group, at least 1, and {@link renewPrivateGroup}.
+ */
+export async function renewPrivateGroupsOf(
+  services: Services,
+  leaderboard: string,
+  player: string,
+): Promise<void> {
+  for (const { id } of await allGroups(services, leaderboard, player)) {
+    try {
+      await renewPrivateGroup(services, leaderboard, id, { player });
+    } catch (error) {
+      // A damaged group keeps nobody shown in another.
+      services.log.error("a private group could not be made anew", {
+        leaderboard,
+        group: id,
+        error: describeError(error),
+      });
+    }
+  }
+}
+
+/**
+ * The private groups in which some players are, at most 30. Cost: 1 read for each that has not ended, at least 1; nothing on a
+ * board without private groups.
+ */
+export async function openGroupsWith(
+  services: Services,
+  leaderboard: string,
+  players: readonly string[],
+): Promise<string[]> {
+  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
+  if (!definition.private_groups) return [];
+  const hashes = players.map((player) => memberHash(leaderboard, player));
+  const { docs } = await openGroupsOfSome(services.db, leaderboard, hashes).get();
+  return docs.map(({ id }) => id);
+}
