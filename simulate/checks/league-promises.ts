@@ -2,7 +2,7 @@
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { leaderboard, playersChanged } from "../board.ts";
 import type { Change, Data } from "../memory/store.ts";
-import type { Leagues } from "./league.ts";
+import type { LeagueKnown } from "./league-known.ts";
 import { shownOf } from "./league-places.ts";
 import { insist } from "./violation.ts";
 import type { StatusAsked, Work } from "./work.ts";
@@ -22,12 +22,12 @@ export interface Wishing {
 }
 
 export class LeaguePromises {
-  private readonly leagues: Leagues;
+  private readonly leagues: LeagueKnown;
   /** Who has got no seat yet, and has scored in time; by season and player. */
   private readonly promised = new Set<string>();
   private wishes: Wishing[] = [];
 
-  constructor(leagues: Leagues) {
+  constructor(leagues: LeagueKnown) {
     this.leagues = leagues;
   }
 

@@ -1,22 +1,13 @@
 /** A group as it is settled: after the season's wait, by a plain sort of its members' documents at that moment. */
 import { isDeepStrictEqual } from "node:util";
-import type { Group, Seat } from "../../functions/src/documents/group.ts";
-import type { SeasonKey } from "../../functions/src/documents/paths.ts";
+import type { Seat } from "../../functions/src/documents/group.ts";
 import { endWaitMs } from "../../functions/src/model/limits.ts";
 import type { Data } from "../memory/store.ts";
-import type { Leagues } from "./league.ts";
+import type { GroupChange, LeagueKnown } from "./league-known.ts";
 import { membersOf, moveOf, shownOf, tierAfter } from "./league-places.ts";
 import type { Life } from "./life.ts";
 import type { Setting } from "./setting.ts";
 import { insist } from "./violation.ts";
-
-/** A group before and after a commit. */
-export interface GroupChange {
-  key: SeasonKey;
-  id: string;
-  before: Group | undefined;
-  after: Group;
-}
 
 /** The group of a player's document, whatever a server has written there. */
 export const namedIn = (data: Data | undefined) =>
@@ -24,7 +15,7 @@ export const namedIn = (data: Data | undefined) =>
 
 /** @throws a violation unless the group is what its members' documents make of it */
 export function checkSettled(
-  leagues: Leagues,
+  leagues: LeagueKnown,
   { plan, now, life }: Setting & { life: Life },
   group: GroupChange,
 ): void {
@@ -75,7 +66,7 @@ export function checkSettled(
 }
 
 /** A seat as its player's document has it. Who has left keeps the score of the moment of leaving. */
-function seatDue(leagues: Leagues, { key, id, before }: GroupChange, seat: Seat): Seat {
+function seatDue(leagues: LeagueKnown, { key, id, before }: GroupChange, seat: Seat): Seat {
   const { of, version, has_left: hasLeft } = seat;
   const player = leagues.ownerOf(key, seat);
   const bare: Seat = { of, version, ...(hasLeft && { has_left: hasLeft }) };
@@ -92,7 +83,7 @@ function seatDue(leagues: Leagues, { key, id, before }: GroupChange, seat: Seat)
 
 /** Each member with a place stands where the move leads; the outcome says how it came. */
 function checkOutcome(
-  leagues: Leagues,
+  leagues: LeagueKnown,
   { key, id, after }: GroupChange,
   seat: Seat,
   { members, closesMs }: { members: number; closesMs: number },

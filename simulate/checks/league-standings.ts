@@ -7,7 +7,7 @@ import {
 } from "../../functions/src/documents/league-standing.ts";
 import { seatOwner } from "../../functions/src/documents/group.ts";
 import type { Change } from "../memory/store.ts";
-import type { GroupChange } from "./league-settled.ts";
+import type { GroupChange } from "./league-known.ts";
 import { insist } from "./violation.ts";
 import type { Work } from "./work.ts";
 

@@ -28,7 +28,8 @@ import { boardCacheMs } from "../../functions/src/model/limits.ts";
 import { keyIn, keyOf, leaderboard } from "../board.ts";
 import { type Change, type Data, parentOf, timeOf } from "../memory/store.ts";
 import { shownOf, tierToBegin } from "./league-places.ts";
-import { checkSettled, type GroupChange } from "./league-settled.ts";
+import type { GroupChange, LeagueKnown } from "./league-known.ts";
+import { checkSettled } from "./league-settled.ts";
 import { checkStanding } from "./league-standings.ts";
 import { LeaguePromises } from "./league-promises.ts";
 import type { Life } from "./life.ts";
@@ -46,7 +47,7 @@ const knownForMs = boardCacheMs + 120_000;
 /** What a group may have shown of a player, told by each version of the player's document. */
 const shownFields = ["player", "score", "achieved_at", "display_name", "is_guests"] as const;
 
-export class Leagues extends WorldCheck<{ life: Life }> {
+export class Leagues extends WorldCheck<{ life: Life }> implements LeagueKnown {
   readonly promises = new LeaguePromises(this);
   private readonly owners = new Map<string, string>();
   /** When the end of a season was moved last. */
