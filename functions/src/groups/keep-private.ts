@@ -194,7 +194,7 @@ function nextSeason(
  * Begins the present season in a group that shows one that is over, for whoever looks first, and requests a refresh, which
  * reads the members. Cost: 1 read and 1 write, and 1 call of the queue.
  */
-export async function beginSeason(services: Services, leaderboard: string, id: string): Promise<void> {
+export async function beginSeasonInGroup(services: Services, leaderboard: string, id: string): Promise<void> {
   const { db, now } = services;
   const board = await boardCacheOf(services).loadDefinition(leaderboard);
   const ref = db.doc(privateGroupPath(leaderboard, id));

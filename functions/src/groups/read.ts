@@ -20,7 +20,7 @@ import { groupWindowMs } from "../league/keep-group.ts";
 import { paceIn, windowNow } from "../top/pace.ts";
 import { bringUpToDate } from "./end.ts";
 import {
-  beginSeason,
+  beginSeasonInGroup,
   isShownAs,
   memberOf,
   namesNoStatus,
@@ -61,7 +61,7 @@ export async function readPrivateGroupFor(
   const update = await updateOf(services, leaderboard, found, player);
   if (update !== undefined) {
     try {
-      if (update === "begin") await beginSeason(services, leaderboard, id);
+      if (update === "begin") await beginSeasonInGroup(services, leaderboard, id);
       else await bringUpToDate(services, leaderboard, id, { player });
       group = await read();
     } catch (error) {
