@@ -19,6 +19,7 @@ const definition = {
   visibility: "public",
   spans: ["weekly"],
   ranking_interval_minutes: 0.05,
+  private_groups: true,
   league: {
     span: "weekly",
     size,
@@ -124,7 +125,7 @@ function* groupProblems(groups: readonly LeagueGroup[], expected: readonly Stand
   }
 }
 
-const textOf = ({ points, goal_difference: difference, goals }: Record<string, number> = {}) =>
+export const textOf = ({ points, goal_difference: difference, goals }: Record<string, number> = {}) =>
   `points ${points}, goal difference ${difference}, goals ${goals}`;
 
 /** A group as a table, with who goes up and down. */

@@ -1,7 +1,7 @@
 /**
  * `npm start`: four years of football, replayed through the callables on the emulators while the ranking runs, with a
- * tournament for each year of a division, closed after its last match, and two weeks of a league. Every team's rank, also
- * in its league and a week before, every group and every final table is then checked against an independent recount. Stays up afterwards; `npm start -- --exit` stops, with exit code 0 only if
+ * tournament for each year of a division, closed after its last match, two weeks of a league, and a challenge. Every team's rank, also
+ * in its league and a week before, every group, the challenge and every final table is then checked against an independent recount. Stays up afterwards; `npm start -- --exit` stops, with exit code 0 only if
  * the checks hold.
  */
 import { addressesIn, callableUrl } from "../scripts/callable-client.ts";

@@ -19,6 +19,7 @@ import {
   type Year,
   yearsOf,
 } from "./football.ts";
+import { challenge, challengeLines, challengeOf, challengeProblems, challengers } from "./challenge.ts";
 import {
   leagueBoard,
   leagueProblems,
@@ -69,7 +70,7 @@ export async function tellStory(addresses: Addresses): Promise<boolean> {
       `${years.length} tournaments, which is closed after its last match. The leagues are segments of the board, and before the\n` +
       "last week of matches a week of the board begins.\n",
   );
-  const firstWeek = await replayAll(senders, results, years);
+  const { firstWeek, group } = await replayAll(senders, results, years);
 
   const top = await patiently(() => anyone.call("getTop", { leaderboard, limit: 20 }));
   const ranks = await ranksOf(anyone, leaderboard, top.generation, expected);
@@ -78,7 +79,8 @@ export async function tellStory(addresses: Addresses): Promise<boolean> {
   const whose = "every team's ranks, of all, in its league and a week before, equal";
   const rankHolds = verdict(whose, [...differences(ranks, expected)]);
   const finalsHold = verdict("every tournament's final table equals", wrong);
-  return (await leagueHolds(senders.admin, firstWeek)) && finalsHold && rankHolds;
+  const leagueIsRight = await leagueHolds(senders.admin, firstWeek);
+  return (await challengeHolds(senders.admin, group)) && leagueIsRight && finalsHold && rankHolds;
 }
 
 /** Shows the highest group of the league's second week. Returns whether both weeks agree with a recount. */
@@ -99,6 +101,23 @@ async function leagueHolds(admin: CallableClient, firstWeek: string): Promise<bo
   ]);
 }
 
+/** Shows the challenge of the second week. Returns whether it agrees with a recount. */
+async function challengeHolds(admin: CallableClient, group: string): Promise<boolean> {
+  const shown = await challengeOf(admin, group);
+  console.log(
+    `\nThe best ${challengers} teams of the first week challenged each other in the second, in the private group "${shown.name}":\n\n` +
+      challengeLines(shown).join("\n"),
+  );
+  return verdict("the challenge equals", [
+    ...challengeProblems(shown, bestOfFirst(), recountWeek(footballFile, 0)),
+  ]);
+}
+
+const bestOfFirst = () =>
+  recountWeek(footballFile, 1)
+    .slice(0, challengers)
+    .map(({ team }) => team);
+
 async function createSenders(addresses: Addresses): Promise<Senders> {
   const clientOf = async (uid: string, claims = {}) =>
     createCallableClient(addresses, await createAccount(addresses, { uid, claims }));
@@ -111,13 +130,13 @@ async function createSenders(addresses: Addresses): Promise<Senders> {
 /**
  * Returns when all results are in and ranked, and all tournaments closed. A week of the board begins before the last one, and
  * the second week of the league.
- * @returns the first week of the league
+ * @returns the first week of the league, and the group of a challenge in the second
  */
 async function replayAll(
   senders: Senders,
   results: readonly Result[],
   years: readonly Year[],
-): Promise<string> {
+): Promise<{ firstWeek: string; group: string }> {
   const { admin } = senders;
   const progress = createProgress(process.stdout, "replaying", results.length, "matches");
   const parts = byLastWeek(results);
@@ -144,10 +163,11 @@ async function replayAll(
     },
   });
   progress.stop();
+  const group = await challenge(admin, bestOfFirst());
   await playLeague(admin, parts[1]);
   await patiently(() => admin.call("runRanking", { leaderboard, include_open_slot: true }));
   await allClosed(admin, years.length);
-  return firstWeek;
+  return { firstWeek, group };
 }
 
 /** Returns when so many tournaments are closed. */
