@@ -75,8 +75,8 @@ export function costsOf(board: Board) {
     wake: { reads: 1, writes: 1 },
     rank: { reads: 1 },
     request: { queued: 1 },
-    // Two queries of the schedule. The first season due costs no more than to find none.
-    tick: { reads: 2 },
+    // Two queries of the schedule, and another one each ten minutes. The first season due costs no more than to find none.
+    tick: { reads: 2.1 },
     due: { reads: 1 },
     // A publication, without the shards that it folds: pages, top, season, and its record, which is deleted in the end. It
     // seldom reads the players of the top, as refreshes have shown what may show there.
@@ -98,9 +98,9 @@ export function costsOf(board: Board) {
     auditSeen: { reads: 1 },
     auditAsked: { writes: 1, queued: sharesTasks(board) ? 0 : 1 },
     audit: step({ reads: 3 + pages + 3 * counted, writes: 1, deletes: 1 }),
-    // The schedule in the minute of the look for alerts, without a board: four queries, and six of the look. Of each board
+    // The schedule in the minute of the look for alerts, without a board: five queries, and six of the look. Of each board
     // that is awake, its season and its definition.
-    dailyLook: { reads: 4 + 6 },
+    dailyLook: { reads: 5 + 6 },
     lookedAt: { reads: 2 },
   } satisfies Record<string, Cost>;
 }

@@ -36,8 +36,8 @@ const days = 30;
 const intervalSeconds = 300;
 const topSize = 100;
 const topRefreshSeconds = 2;
-/** Runs and ends of seasons: each reads once a minute. */
-const schedules = 2;
+/** Runs and ends of seasons: each reads once a minute; ends of private groups: once in ten. */
+const schedules = 2.1;
 const minutesOfDay = 1_440;
 
 /** Operations of a month of 30 days. Pages in memory, which make ranks cheaper, are left out. */

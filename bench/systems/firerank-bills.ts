@@ -25,8 +25,11 @@ export interface Way {
 /** Players in the top; the other systems keep as many. */
 export const topSize = 10;
 
-/** The schedule is called once a minute, and finds with two reads that nothing is due. In a second. */
-export const schedules = bill({ reads: 2 / 60, invocations: 1 / 60 });
+/**
+ * The schedule is called once a minute, and finds with two reads that nothing is due, and with another one each ten minutes that
+ * no private group ends. In a second.
+ */
+export const schedules = bill({ reads: 2.1 / 60, invocations: 1 / 60 });
 
 /** By the clock, in a second: the schedule, and the board. What is due on the only board costs the schedule no read more. */
 export function clockOf(way: Way): Clock {

@@ -316,6 +316,6 @@ describe("a private group", () => {
   test("loses a member, however often the call is sent", async () => {
     begin("lost");
     await settled(groups.removeMember(board, "g1", "bob"));
-    expect(sdk.calls).toMatchObject(Array(2).fill({ name: "removeMember", group: "g1", player: "bob" }));
+    expect(sdk.calls.map(({ name, group }) => [name, group])).toEqual(Array(2).fill(["removeMember", "g1"]));
   });
 });

@@ -329,8 +329,8 @@ test.each(routes)("$name answers generated requests as it says, and accepts some
       const others = messages.filter((message) => !beyondSchemas.some((reason) => reason.test(message)));
       expect(others, JSON.stringify(request)).toEqual([]);
     }),
-    // Few submissions are of a kind that the board takes, and few members are in the group.
-    { numRuns: route.name === "removeMember" ? 500 : route.method === "post" ? 200 : 100 },
+    // Few submissions are of a kind that the board takes, few members are in the group, and few groups can be made.
+    { numRuns: route.method === "post" ? 500 : 200 },
   );
   expect(accepted).toBeGreaterThan(0);
 });

@@ -4,7 +4,6 @@ import { FirerankError, invalidField } from "../../model/errors.ts";
 import { documentId, leaderboardId, scorerId } from "../../model/ids.ts";
 import { displayNameCharactersMax } from "../../model/limits.ts";
 import { suffices } from "../../model/role.ts";
-import { isOfTemplate } from "../../model/template.ts";
 import { shownText } from "../../model/shown-text.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 import type { Board } from "../../seasons/read-board.ts";
@@ -34,9 +33,7 @@ export async function boardWithGroups(services: Services, leaderboard: string): 
   if (board.definition.private_groups) return board;
   throw invalidField(
     "leaderboard",
-    isOfTemplate(leaderboard)
-      ? "has no private groups: a template's boards have none"
-      : `has no private groups: save "${leaderboard}" with \`private_groups: true\``,
+    `has no private groups: the definition of "${leaderboard}" has no \`private_groups: true\``,
   );
 }
 

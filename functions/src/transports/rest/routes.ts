@@ -231,7 +231,7 @@ export const routes: readonly Route[] = [
     path: `${board}/groups/{group}`,
     summary: "A private group of the caller",
     description: "Its members by place, with their scores in a season.",
-    refusals: ["not_allowed", "group_not_found"],
+    refusals: ["not_allowed", "group_not_found", "player_banned"],
     keep: "never",
   }),
   routeOf(createGroupSpec, {
@@ -261,7 +261,7 @@ export const routes: readonly Route[] = [
     method: "post",
     path: `${board}/groups/{group}/leave`,
     summary: "Leaves a private group",
-    refusals: ["not_allowed", "group_not_found"],
+    refusals: ["not_allowed"],
     keep: "never",
   }),
   routeOf(removeMemberSpec, {
@@ -269,7 +269,7 @@ export const routes: readonly Route[] = [
     path: `${board}/groups/{group}/remove-member`,
     summary: "Takes a member out of a private group",
     description: "For its owner, and moderators. The group gets another code.",
-    refusals: ["not_allowed", "group_not_found"],
+    refusals: ["not_allowed", "group_not_found", "player_banned"],
     keep: "never",
   }),
   routeOf(renameGroupSpec, {
@@ -277,7 +277,7 @@ export const routes: readonly Route[] = [
     path: `${board}/groups/{group}/rename`,
     summary: "Gives a private group another name",
     description: "For its owner, and moderators.",
-    refusals: ["not_allowed", "group_not_found"],
+    refusals: ["not_allowed", "group_not_found", "player_banned"],
     keep: "never",
   }),
   routeOf(deleteGroupSpec, {
@@ -285,7 +285,7 @@ export const routes: readonly Route[] = [
     path: `${board}/groups/{group}/delete`,
     summary: "Deletes a private group",
     description: "For its owner, and moderators.",
-    refusals: ["not_allowed", "group_not_found"],
+    refusals: ["not_allowed", "group_not_found", "player_banned"],
     keep: "never",
   }),
   routeOf(getMyBoardsSpec, {
