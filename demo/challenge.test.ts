@@ -2,8 +2,13 @@ import { expect, test } from "vitest";
 import { challengeLines, challengeProblems } from "./challenge.ts";
 import type { Standing } from "./recount.ts";
 
-const standing = (team: string, points: number, rank: number): Standing =>
-  ({ team, points, goalDifference: 1, goals: 2, rank });
+const standing = (team: string, points: number, rank: number): Standing => ({
+  team,
+  points,
+  goalDifference: 1,
+  goals: 2,
+  rank,
+});
 
 const entry = (player: string, place: number, points?: number) => ({
   player,
