@@ -40,6 +40,7 @@ describe("a definition", () => {
       top_refresh_seconds: 2,
       submit: "client",
       movement: false,
+      private_groups: false,
       events: [...eventKinds],
     });
     expect(definitionOf({ columns: [points] }).columns).toEqual([{ ...points, order: "descending" }]);
