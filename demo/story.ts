@@ -105,7 +105,7 @@ async function leagueHolds(admin: CallableClient, firstWeek: string): Promise<bo
 async function challengeHolds(admin: CallableClient, group: string): Promise<boolean> {
   const shown = await challengeOf(admin, group);
   console.log(
-    `\nThe best ${challengers} teams of the first week challenged each other in the second, in the private group "${shown.name}":\n\n` +
+    `\nThe best ${challengers} teams of the first week that played in the second challenged each other there, in the private group "${shown.name}":\n\n` +
       challengeLines(shown).join("\n"),
   );
   return verdict("the challenge equals", [
@@ -113,10 +113,12 @@ async function challengeHolds(admin: CallableClient, group: string): Promise<boo
   ]);
 }
 
-const bestOfFirst = () =>
-  recountWeek(footballFile, 1)
-    .slice(0, challengers)
-    .map(({ team }) => team);
+/** The best teams of the first week, of those that play in the second too. */
+function bestOfFirst(): string[] {
+  const playing = new Set(recountWeek(footballFile, 0).map(({ team }) => team));
+  const best = recountWeek(footballFile, 1).filter(({ team }) => playing.has(team));
+  return best.slice(0, challengers).map(({ team }) => team);
+}
 
 async function createSenders(addresses: Addresses): Promise<Senders> {
   const clientOf = async (uid: string, claims = {}) =>
