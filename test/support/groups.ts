@@ -1,17 +1,41 @@
 /** Boards with private groups, and what members see of them. */
-import { expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import { type PrivateGroup, readPrivateGroup } from "../../functions/src/documents/private-group.ts";
 import { groupCodesPath, privateGroupPath, privateGroupsPath } from "../../functions/src/documents/paths.ts";
 import type { PrivateGroupAnswer } from "../../functions/src/model/private-group-answers.ts";
 import type { Given } from "./definitions.ts";
 import { doRefreshes } from "./league.ts";
-import { createBoard, user, type World } from "./world.ts";
+import { admin, allTime, createBoard, eachWorld, user, type World } from "./world.ts";
 
 export const leaderboard = "board";
 
 /** Creates the board `board` with private groups. */
 export const createBoardWithGroups = (world: World, definition: Given = {}) =>
   createBoard(world, leaderboard, { private_groups: true, aggregation: "latest", ...definition });
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+
+/** A new world with such a board for each test of a file, and what the tests do to it. */
+export function eachBoardWithGroups() {
+  const world = eachWorld();
+  beforeEach(() => createBoardWithGroups(world));
+  return {
+    world,
+    key: allTime(leaderboard),
+    /** A time from now on, as a call takes it. */
+    inMs: (ms: number) => new Date(world.services.now() + ms).toISOString(),
+    setStatus: (player: string, status: "active" | "hidden" | "banned") =>
+      world.call("setPlayerStatus", { leaderboard, player, status }, admin),
+    save: (definition: Given) => createBoardWithGroups(world, definition),
+    /** The next look of the schedule for groups that are to end. */
+    look: async () => {
+      world.advance(10 * minuteMs - (world.services.now() % (10 * minuteMs)));
+      await world.tick();
+      await doRefreshes(world);
+    },
+  };
+}
 
 /** A group of one who makes it and of others who join. @returns its id and its code */
 export async function createGroup(

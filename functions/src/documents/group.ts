@@ -133,9 +133,12 @@ export function leagueSeatIn(data: Record<string, unknown> | undefined): LeagueS
 
 /** Whose seat it is. The season is part of the hash, so that seats of two weeks tell nothing together. */
 export function seatOwner(key: SeasonKey, player: string): string {
-  return hashOf(`${seasonPath(key)} ${player}`)
-    .toString("base64url")
-    .slice(0, 16);
+  return memberHashBelow(seasonPath(key), player);
+}
+
+/** A player by a hash, below a season or a board: hashes below two of them tell nothing together. */
+export function memberHashBelow(path: string, player: string): string {
+  return hashOf(`${path} ${player}`).toString("base64url").slice(0, 16);
 }
 
 /** Bytes of a seat's name: with an id of 128 characters and all else, a seat has 640 bytes. */

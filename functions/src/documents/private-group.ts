@@ -8,7 +8,6 @@
  */
 import { z } from "zod";
 import type { Definition } from "../model/definition.ts";
-import { hashOf } from "../model/hash.ts";
 import type { Instant } from "../model/instant.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { seasonId } from "../model/ids.ts";
@@ -16,6 +15,7 @@ import { statusNamed, statusSaid } from "../model/player-status.ts";
 import { defined } from "../model/defined.ts";
 import { type DocumentSnapshot, Timestamp } from "./firestore.ts";
 import {
+  memberHashBelow,
   type MemberVersion,
   seatName,
   type Seat,
@@ -70,9 +70,7 @@ export function readPrivateGroup(document: DocumentSnapshot): PrivateGroup | und
 
 /** A member of private groups of a board, by a hash: it stays when the player is not shown. */
 export function memberHash(leaderboard: string, player: string): string {
-  return hashOf(`${leaderboardPath(leaderboard)} ${player}`)
-    .toString("base64url")
-    .slice(0, 16);
+  return memberHashBelow(leaderboardPath(leaderboard), player);
 }
 
 /** The name of a member's seat; undefined for a player who is no member. Pure. */
@@ -84,7 +82,7 @@ export function seatNameOf({ seats }: Pick<PrivateGroup, "seats">, hash: string)
  * A seat by its player's document. A member without a score has a seat all the same. Of somebody who is hidden or banned only
  * the seat stays, and the final place. Pure.
  */
-export function memberSeat(
+function memberSeat(
   { of, place, display_name: nameBefore }: Pick<Seat, "of" | "place" | "display_name">,
   { id, data, version }: MemberVersion,
   definition: Pick<Definition, "decimals">,
@@ -148,7 +146,7 @@ export function ownEnd({
 const numberOf = (seat: string) => Number(seat.slice(1));
 
 /** Who has a group after its owner has left: the member who came first, of those who are shown if there are any. Pure. */
-export function nextOwner(seats: Readonly<Record<string, Seat>>): string | undefined {
+function nextOwner(seats: Readonly<Record<string, Seat>>): string | undefined {
   const all = Object.entries(seats)
     .filter(([, { of }]) => of !== "")
     .toSorted(([a], [b]) => numberOf(a) - numberOf(b))

@@ -4,18 +4,18 @@ import { Timestamp } from "../documents/firestore.ts";
 import { isOurs } from "../documents/mark.ts";
 import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
 import { readPlayerStatus } from "../documents/player.ts";
-import { documentsAt } from "../documents/reads.ts";
 import { isInstant } from "../model/instant.ts";
 import { transactionMsMax } from "../model/limits.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
+import { isSameInGroup } from "../league/keep-group.ts";
 import type { Services } from "../world/services.ts";
 import { keepPrivateGroups, namesNoStatus } from "./keep-private.ts";
 
 /**
  * Brings what a trusted server has written of a player into the player's private groups, after its event. Cost: nothing for a
  * write of ours, on a board without private groups, in a season that is over, and where a group shows the same; else as
- * {@link keepPrivateGroups}.
+ * {@link keepPrivateGroups}, and 1 read for a document that names no status.
  */
 export async function followInPrivateGroups(
   services: Services,
@@ -23,19 +23,21 @@ export async function followInPrivateGroups(
   player: string,
   { before, after }: PlayerWrite,
 ): Promise<void> {
-  const path = playerPath(key, player);
-  if (isOurs(path, before, after, transactionMsMax)) return;
+  if (isSameInGroup(before?.data, after?.data)) return;
+  if (isOurs(playerPath(key, player), before, after, transactionMsMax)) return;
+  const { db } = services;
   const board = await boardIfAny(services, key);
   if (board?.definition.private_groups !== true || (board.season && isEnded(board.season))) return;
   // The event's times may be of another copy of the client library.
   const time = ({ seconds, nanoseconds }: Pick<Timestamp, "seconds" | "nanoseconds">) =>
     new Timestamp(seconds, nanoseconds);
-  const [kept] = await documentsAt(services.db, [playerStatusPath(key.leaderboard, player)] as const);
-  const status = kept.exists && namesNoStatus(after?.data) ? { status: readPlayerStatus(kept.data()) } : {};
+  const kept = namesNoStatus(after?.data)
+    ? await db.doc(playerStatusPath(key.leaderboard, player)).get()
+    : undefined;
   const achieved = after?.data["achieved_at"];
   const data = after && {
     ...after.data,
-    ...status,
+    ...(kept?.exists === true && { status: readPlayerStatus(kept.data()) }),
     achieved_at: isInstant(achieved) ? Timestamp.fromMillis(achieved.toMillis()) : time(after.updateTime),
   };
   const document = { id: player, ...(before && { updateTime: time(before.updateTime) }) };

@@ -7,7 +7,6 @@
  * score of a new season the group begins it. What a process leaves behind that dies in between is made
  * up for by the member's next score, by the member's own getGroup, and at the end by settling, which reads the players.
  */
-import { isDeepStrictEqual } from "node:util";
 import type { Fields } from "../counting/commit-players.ts";
 import {
   type DocumentSnapshot,
@@ -29,17 +28,15 @@ import {
   seatNameOf,
   unscoredSeat,
 } from "../documents/private-group.ts";
-import { openGroupsOf, openGroupsOfSome, privateGroupsOf } from "../documents/private-group-queries.ts";
+import { openGroupsOf, openGroupsOfSome } from "../documents/private-group-queries.ts";
 import { documentsAt } from "../documents/reads.ts";
-import { groupWindowMs, isSameInGroup } from "../league/keep-group.ts";
+import { groupWindowMs, isSameInGroup, isShownAs, paceRenewed, quietOf } from "../league/keep-group.ts";
 import { askForPrivateGroup } from "../league/ask.ts";
 import type { Definition } from "../model/definition.ts";
 import { spanOfId } from "../model/season-id.ts";
-import { describeError } from "../world/describe-error.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
 import { spanSeasonAt } from "../seasons/span-season.ts";
-import { paceAfter, paceIn, windowNow } from "../top/pace.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
 
@@ -150,10 +147,9 @@ async function writeWhereQuiet(
     const named = isNameless ? unnamed : before;
     const after = memberSeatUntil(named, member, board.definition, ownEnd(group));
     if (isShownAs(before, after)) continue;
-    const windowMs = windowNow(groupWindowMs, paceIn(group.pace), now());
-    const isQuiet = !isBusy && now() - group.pace.written_at.toMillis() >= windowMs;
+    const { windowMs, isQuiet } = quietOf(group.pace, now());
     // A refresh would read the documents, which have neither the last score of before the end any more, nor that a name is gone.
-    const isWritten = isQuiet || isLast || isNameless;
+    const isWritten = (isQuiet && !isBusy) || isLast || isNameless;
     // Who has played in the new season before is shown by a refresh.
     if (!isWritten || next.seats !== undefined) left.push({ id: found.id, season, windowMs });
     if (!isWritten) continue;
@@ -210,11 +206,6 @@ export async function beginSeasonInGroup(services: Services, leaderboard: string
     await askForPrivateGroup(services, { leaderboard, season: begun }, id, groupWindowMs);
 }
 
-/** Whether two seats show the same, whatever version of the player's document they are of. */
-export function isShownAs({ version: _, ...one }: Seat, { version: _other, ...other }: Seat): boolean {
-  return isDeepStrictEqual(one, other);
-}
-
 /** A document that is not there is older than any that comes. */
 const versionOf = (document: VersionRead) => document.updateTime ?? Timestamp.fromMillis(0);
 
@@ -248,20 +239,12 @@ export async function renewPrivateGroup(
     const members = await readMembers(db, transaction, key, group.readers, player);
     // A season keeps what its scores are counted by.
     const ofSeason = await boardCacheOf(services).load(key);
-    const pace = dueMs === undefined ? undefined : paceAfter(groupWindowMs, paceIn(group.pace), dueMs);
     const isTournaments = spanOfId(key.season) === "custom" && group.settled_at === undefined;
     transaction.update(ref, {
       ...membersListed(seatsOfMembers(key, group, members, ofSeason.definition), group.owner),
       season: key.season,
       ...(isTournaments && { ends_at: ofSeason.season?.closes_at ?? null }),
-      pace: {
-        ...group.pace,
-        written_at: Timestamp.fromMillis(now()),
-        ...(pace && {
-          refresh_due_at: Timestamp.fromMillis(pace.dueMs),
-          refresh_window_seconds: pace.windowMs / 1_000,
-        }),
-      },
+      pace: paceRenewed(group.pace, now(), dueMs),
     });
   });
 }
@@ -331,34 +314,6 @@ export function memberOf(document: DocumentSnapshot, kept: Fields | undefined): 
 
 /** Whether a document leaves the player's status to the board, also one without a score, which no list shows. */
 export const namesNoStatus = (data: Fields | undefined) => (data?.["status"] ?? "") === "";
-
-/** All groups of a player, also those that have ended. Cost: 1 read each, at least 1. */
-async function allGroups({ db }: Services, leaderboard: string, player: string) {
-  return (await privateGroupsOf(db, leaderboard, memberHash(leaderboard, player)).get()).docs;
-}
-
-/**
- * Makes all private groups of a player anew, after an admin has changed the player's status or another one was merged into
- * the player. Cost: 1 read for each group, at least 1, and {@link renewPrivateGroup}.
- */
-export async function renewPrivateGroupsOf(
-  services: Services,
-  leaderboard: string,
-  player: string,
-): Promise<void> {
-  for (const { id } of await allGroups(services, leaderboard, player)) {
-    try {
-      await renewPrivateGroup(services, leaderboard, id, { player });
-    } catch (error) {
-      // A damaged group keeps nobody shown in another.
-      services.log.error("a private group could not be made anew", {
-        leaderboard,
-        group: id,
-        error: describeError(error),
-      });
-    }
-  }
-}
 
 /**
  * The private groups in which some players are, at most 30. Cost: 1 read for each that has not ended, at least 1; nothing on a

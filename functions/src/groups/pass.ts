@@ -1,4 +1,4 @@
-/** What becomes of a player's memberships when the player is erased, or merged into another one. */
+/** What becomes of a player's memberships when an admin changes the player's status, erases the player, or merges two. */
 import { erasurePath, isErased } from "../documents/erasure.ts";
 import { type DocumentReference, Timestamp, type Transaction } from "../documents/firestore.ts";
 import type { Seat } from "../documents/group.ts";
@@ -17,8 +17,9 @@ import { defined } from "../model/defined.ts";
 import type { Definition } from "../model/definition.ts";
 import { privateGroupsPerPlayerMax } from "../model/limits.ts";
 import { boardCacheOf } from "../seasons/board.ts";
+import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
-import { memberOf } from "./keep-private.ts";
+import { memberOf, renewPrivateGroup } from "./keep-private.ts";
 import { deleteFound, groupsOfPlayer, leave, withoutMember } from "./members.ts";
 
 /**
@@ -30,8 +31,31 @@ export async function leaveAll(services: Services, leaderboard: string, player: 
 }
 
 /**
- * Puts a player in another one's place in all private groups of a board, after the two were merged, also above ten groups unless the other was a guest. In a
- * group that has both, the seat of the one who goes is given up.
+ * Makes all private groups of a player anew, after an admin has changed the player's status or another one was merged into
+ * the player. Cost: 1 read for each group, at least 1, and {@link renewPrivateGroup}.
+ */
+export async function renewPrivateGroupsOf(
+  services: Services,
+  leaderboard: string,
+  player: string,
+): Promise<void> {
+  for (const { id } of await groupsOfPlayer(services, leaderboard, player)) {
+    try {
+      await renewPrivateGroup(services, leaderboard, id, { player });
+    } catch (error) {
+      // A damaged group keeps nobody shown in another.
+      services.log.error("a private group could not be made anew", {
+        leaderboard,
+        group: id,
+        error: describeError(error),
+      });
+    }
+  }
+}
+
+/**
+ * Puts a player in another one's place in all private groups of a board, after the two were merged: also above ten groups,
+ * unless the other was a guest. In a group that has both, the seat of the one who goes is given up.
  *
  * Cost: 1 read for each group, at least 1; for each 4 reads more, and 1 write.
  * @returns whether the player who goes was in a group
@@ -122,7 +146,8 @@ function withBetter(
   staying: string,
 ): PrivateGroup {
   const [from, to] = [group.seats[going], group.seats[staying]];
-  if (from?.score === undefined || to === undefined || ownEnd(group) === undefined) return group;
+  const isOver = ownEnd(group) !== undefined || group.settled_at !== undefined;
+  if (from?.score === undefined || to === undefined || !isOver) return group;
   const sign = order === "descending" ? 1 : -1;
   if (to.score !== undefined && sign * (from.score - to.score) <= 0) return group;
   const { score, achieved_at, place } = from;

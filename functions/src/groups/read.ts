@@ -16,12 +16,10 @@ import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
-import { groupWindowMs } from "../league/keep-group.ts";
-import { paceIn, windowNow } from "../top/pace.ts";
+import { isShownAs, quietOf } from "../league/keep-group.ts";
 import { bringUpToDate } from "./end.ts";
 import {
   beginSeasonInGroup,
-  isShownAs,
   memberOf,
   namesNoStatus,
   readMembers,
@@ -86,23 +84,22 @@ export function withEnd(group: PrivateGroup, season: Season | undefined): Privat
 
 /**
  * What a group needs that is to end, shows a season that is over, or shows another state of the player than the player's
- * document; undefined for nothing. A group that was written just now has its refresh before it.
+ * document; undefined for nothing. Whoever renews a group ends it where that is due. A group that was written just now has its refresh before it.
  */
 async function updateOf(
   services: Services,
   leaderboard: string,
   group: PrivateGroup,
   player: string,
-): Promise<"end" | "begin" | "renew" | undefined> {
+): Promise<"begin" | "renew" | undefined> {
   const { db, now } = services;
   if (group.settled_at !== undefined) return undefined;
-  if (isEndDue(group, now())) return "end";
+  if (isEndDue(group, now())) return "renew";
   const board = await boardCacheOf(services).loadDefinition(leaderboard);
   if (seasonNow(board, leaderboard, group, now()) !== group.season) return "begin";
   const name = seatNameOf(group, memberHash(leaderboard, player));
   const seat = name === undefined ? undefined : group.seats[name];
-  const windowMs = windowNow(groupWindowMs, paceIn(group.pace), now());
-  if (seat === undefined || now() - group.pace.written_at.toMillis() < windowMs) return undefined;
+  if (seat === undefined || !quietOf(group.pace, now()).isQuiet) return undefined;
   const key = { leaderboard, season: group.season };
   const [document] = await documentsAt(db, [playerPath(key, player)] as const);
   if (!document.exists) return undefined;

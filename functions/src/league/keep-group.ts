@@ -100,9 +100,31 @@ export function isBehind(
   definition: Pick<Definition, "decimals">,
 ): boolean {
   if (settledAt !== undefined || member.version <= seat.version) return false;
-  const { version: _, ...shown } = seat;
-  const { version: _now, ...now } = seatAfter(seat, member, definition);
-  return !isDeepStrictEqual(shown, now);
+  return !isShownAs(seat, seatAfter(seat, member, definition));
+}
+
+/** Whether two seats show the same, whatever version of the player's document they are of. Pure. */
+export function isShownAs({ version: _, ...one }: Seat, { version: _other, ...other }: Seat): boolean {
+  return isDeepStrictEqual(one, other);
+}
+
+/** The window after which to refresh a group, and whether it is quiet: nothing was written within that. Pure. */
+export function quietOf(pace: Group["pace"], nowMs: number): { windowMs: number; isQuiet: boolean } {
+  const windowMs = windowNow(groupWindowMs, paceIn(pace), nowMs);
+  return { windowMs, isQuiet: nowMs - pace.written_at.toMillis() >= windowMs };
+}
+
+/** The pace of a group that is made anew. Pure. @param dueMs when the refresh was due, if it follows changes. */
+export function paceRenewed(pace: Group["pace"], nowMs: number, dueMs: number | undefined): Group["pace"] {
+  const after = dueMs === undefined ? undefined : paceAfter(groupWindowMs, paceIn(pace), dueMs);
+  return {
+    ...pace,
+    written_at: Timestamp.fromMillis(nowMs),
+    ...(after && {
+      refresh_due_at: Timestamp.fromMillis(after.dueMs),
+      refresh_window_seconds: after.windowMs / 1_000,
+    }),
+  };
 }
 
 interface MemberChange {
@@ -127,8 +149,8 @@ async function writeIfQuiet(
   // A later change is there already. The change of a version is later than what was read of it.
   const isOld = isRead ? member.version <= before.version : member.version < before.version;
   if (isOld) return undefined;
-  const windowMs = windowNow(groupWindowMs, paceIn(found.pace), now());
-  if (now() - found.pace.written_at.toMillis() < windowMs) return windowMs;
+  const { windowMs, isQuiet } = quietOf(found.pace, now());
+  if (!isQuiet) return windowMs;
   const after = seatAfter(before, member, definition);
   transaction.update(db.doc(path), {
     [`seats.${seat}`]: after,
@@ -170,18 +192,10 @@ export async function renewGroup(
     const seats = seatsOf(key, found, members, definition);
     const held = player === undefined || !isErased ? undefined : heldSeat(key, found, player);
     if (held !== undefined) seats[held.name] = seatErased(held.seat);
-    const pace = dueMs === undefined ? undefined : paceAfter(groupWindowMs, paceIn(found.pace), dueMs);
     transaction.update(ref, {
       ...seatsListed(seats),
       ...(endsAt !== undefined && found.settled_at === undefined && { ends_at: endsAt }),
-      pace: {
-        ...found.pace,
-        written_at: Timestamp.fromMillis(now()),
-        ...(pace && {
-          refresh_due_at: Timestamp.fromMillis(pace.dueMs),
-          refresh_window_seconds: pace.windowMs / 1_000,
-        }),
-      },
+      pace: paceRenewed(found.pace, now(), dueMs),
     });
   });
 }

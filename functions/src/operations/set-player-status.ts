@@ -15,7 +15,7 @@ import { forgetFields } from "../documents/forget-fields.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import { readPlayerStatus } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
-import { renewPrivateGroupsOf } from "../groups/keep-private.ts";
+import { renewPrivateGroupsOf } from "../groups/pass.ts";
 import { groupsOfPlayer } from "../groups/members.ts";
 import { eraseFromBoards } from "../jobs/players/erase.ts";
 import { setOnBoards, setStatus } from "../jobs/players/set-status.ts";

@@ -1,21 +1,17 @@
 /** What members who are banned or hidden may do, and cause. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
-  createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   getGroup,
+  hourMs,
   leaderboard,
   playInGroups,
   storedGroupOf,
 } from "../../support/groups.ts";
-import { admin, eachWorld, user } from "../../support/world.ts";
+import { user } from "../../support/world.ts";
 
-const world = eachWorld();
-beforeEach(() => createBoardWithGroups(world));
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
-  world.call("setPlayerStatus", { leaderboard, player, status }, admin);
+const { world, setStatus } = eachBoardWithGroups();
 
 test("a banned owner manages nothing", async () => {
   const { group } = await createGroup(world, ["ann", "bob"]);

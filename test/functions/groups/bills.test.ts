@@ -1,21 +1,20 @@
 /** What grows without bound. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
 import { refreshWhenDue } from "../../../functions/src/groups/refresh.ts";
 import {
   createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   getGroup,
   leaderboard,
   playInGroups,
   storedGroupOf,
 } from "../../support/groups.ts";
 import { doRefreshes } from "../../support/league.ts";
-import { allTime, eachWorld, user } from "../../support/world.ts";
+import { user } from "../../support/world.ts";
 
-const world = eachWorld();
-const key = allTime(leaderboard);
-beforeEach(() => createBoardWithGroups(world));
+const { world, key } = eachBoardWithGroups();
 
 /** Challenges of a player, one after the other, all ended. */
 async function endedChallenges(player: string, count: number) {

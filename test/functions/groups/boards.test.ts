@@ -1,11 +1,9 @@
 /** A board that is deleted. */
-import { beforeEach, test } from "vitest";
-import { createBoardWithGroups, expectNoGroups, leaderboard } from "../../support/groups.ts";
-import { admin, allTime, callOn, eachWorld, user } from "../../support/world.ts";
+import { test } from "vitest";
+import { eachBoardWithGroups, expectNoGroups, leaderboard } from "../../support/groups.ts";
+import { admin, callOn, user } from "../../support/world.ts";
 
-const world = eachWorld();
-const key = allTime(leaderboard);
-beforeEach(() => createBoardWithGroups(world));
+const { world, key } = eachBoardWithGroups();
 
 test("an instance that remembers a deleted board makes no group on it", async () => {
   const stale = await world.coldInstance(key);

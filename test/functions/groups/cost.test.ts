@@ -1,5 +1,7 @@
 /** What private groups cost in document reads and writes: the promises of docs/groups.md. */
 import { expect, test } from "vitest";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
 import { bringUpToDate } from "../../../functions/src/groups/end.ts";
 import { refreshWhenDue } from "../../../functions/src/groups/refresh.ts";
 import {
@@ -149,4 +151,14 @@ test("an end costs 2 reads, 1 for each member and 2 writes, and a look for ends 
   const end = await world.bill(() => bringUpToDate(world.services, leaderboard, group));
   expect(end).toEqual({ ...free, reads: 2 + 2, writes: 2 });
   expect(await getGroup(world, group, "bob")).toMatchObject({ state: "ended", place: 2 });
+});
+
+test("a server's write that changes nothing that a group shows costs groups nothing", async () => {
+  const key = await createBoardWithGroups(world);
+  await submitAll({ ann: 1 });
+  await createGroup(world, ["ann"]);
+  const fields = (await world.db.doc(playerPath(key, "ann")).get()).data();
+  const write = await world.writeDirectly(key, "ann", { ...fields, level: 3 });
+  const follow = () => followInPrivateGroups(world.services, key, "ann", write);
+  expect(await world.bill(follow)).toEqual(free);
 });

@@ -1,37 +1,21 @@
 /** Damaged documents. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { privateGroupPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { refreshWhenDue } from "../../../functions/src/groups/refresh.ts";
 import { endSeason } from "../../support/closing.ts";
 import {
-  createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   expectNoGroups,
+  hourMs,
   leaderboard,
+  minuteMs,
   playInGroups,
   storedGroupOf,
 } from "../../support/groups.ts";
-import { doRefreshes } from "../../support/league.ts";
-import { admin, allTime, eachWorld, user } from "../../support/world.ts";
+import { admin, user } from "../../support/world.ts";
 
-const world = eachWorld();
-const key = allTime(leaderboard);
-beforeEach(() => createBoardWithGroups(world));
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const inMs = (ms: number) => new Date(world.services.now() + ms).toISOString();
-const save = (more: object) =>
-  world.call(
-    "saveLeaderboard",
-    { leaderboard, definition: { aggregation: "latest", private_groups: true, ...more } },
-    admin,
-  );
-/** The next look of the schedule for groups that are to end. */
-const look = async () => {
-  world.advance(10 * minuteMs - (world.services.now() % (10 * minuteMs)));
-  await world.tick();
-  await doRefreshes(world);
-};
+const { world, key, inMs, save, look } = eachBoardWithGroups();
 
 test("a moderator deletes a damaged group", async () => {
   const { group } = await createGroup(world, ["ann", "bob"]);

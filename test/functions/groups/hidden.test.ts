@@ -1,33 +1,22 @@
 /** Who is hidden stays out of sight, and comes back whole. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { privateGroupPath } from "../../../functions/src/documents/paths.ts";
 import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
 import {
-  createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   getGroup,
+  hourMs,
   leaderboard,
+  minuteMs,
   playInGroups,
   scoresIn,
   storedGroupOf,
 } from "../../support/groups.ts";
 import { doRefreshes } from "../../support/league.ts";
-import { admin, allTime, eachWorld, user } from "../../support/world.ts";
+import { user } from "../../support/world.ts";
 
-const world = eachWorld();
-const key = allTime(leaderboard);
-beforeEach(() => createBoardWithGroups(world));
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const inMs = (ms: number) => new Date(world.services.now() + ms).toISOString();
-const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
-  world.call("setPlayerStatus", { leaderboard, player, status }, admin);
-const save = (more: object) =>
-  world.call(
-    "saveLeaderboard",
-    { leaderboard, definition: { aggregation: "latest", private_groups: true, ...more } },
-    admin,
-  );
+const { world, key, inMs, setStatus, save } = eachBoardWithGroups();
 
 test("somebody hidden at the end and readmitted later takes nobody's place", async () => {
   const ends_at = new Date(world.services.now() + 60_000).toISOString();

@@ -1,12 +1,12 @@
 /** What becomes of members who are hidden, banned, erased or merged; of direct writes, crashes and imports. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, privateGroupPath, privateGroupsPath } from "../../../functions/src/documents/paths.ts";
 import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
 import { openGroupsWith, renewPrivateGroup } from "../../../functions/src/groups/keep-private.ts";
 import {
-  createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   expectNoGroups,
   getGroup,
   leaderboard,
@@ -16,14 +16,9 @@ import {
   storedGroupOf,
 } from "../../support/groups.ts";
 import { doRefreshes } from "../../support/league.ts";
-import { admin, allTime, eachWorld, user } from "../../support/world.ts";
+import { admin, user } from "../../support/world.ts";
 
-const world = eachWorld();
-const key = allTime(leaderboard);
-beforeEach(() => createBoardWithGroups(world));
-
-const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
-  world.call("setPlayerStatus", { leaderboard, player, status }, admin);
+const { world, key, setStatus } = eachBoardWithGroups();
 
 /** All that is stored of groups. */
 const stored = async () =>

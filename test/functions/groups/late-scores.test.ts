@@ -1,27 +1,22 @@
 /** Scores around the end of a challenge. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
 import {
-  createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   getGroup,
+  hourMs,
   leaderboard,
+  minuteMs,
   playInGroups,
   scoresIn,
   storedGroupOf,
 } from "../../support/groups.ts";
 import { doRefreshes } from "../../support/league.ts";
-import { admin, allTime, eachWorld } from "../../support/world.ts";
+import { admin } from "../../support/world.ts";
 
-const world = eachWorld();
-const key = allTime(leaderboard);
-beforeEach(() => createBoardWithGroups(world));
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const inMs = (ms: number) => new Date(world.services.now() + ms).toISOString();
-const setStatus = (player: string, status: "active" | "hidden" | "banned") =>
-  world.call("setPlayerStatus", { leaderboard, player, status }, admin);
+const { world, key, inMs, setStatus } = eachBoardWithGroups();
 
 test("a score in time counts where a later one follows it while the group is not quiet", async () => {
   const { group } = await createGroup(world, ["ann", "bob"], { ends_at: inMs(60_000) });

@@ -1,8 +1,8 @@
 /** Making private groups, joining, leaving, and what the owner does. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
-  createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   expectNoGroups,
   getGroup,
   leaderboard,
@@ -12,10 +12,9 @@ import {
   storedGroupOf,
 } from "../../support/groups.ts";
 import { doRefreshes } from "../../support/league.ts";
-import { admin, callOn, createBoard, eachWorld, user } from "../../support/world.ts";
+import { admin, callOn, createBoard, user } from "../../support/world.ts";
 
-const world = eachWorld();
-beforeEach(() => createBoardWithGroups(world));
+const { world } = eachBoardWithGroups();
 
 test("whoever makes a group is its first member and owner, and others join with its code", async () => {
   const made = await world.call("createGroup", { leaderboard, name: "Friends" }, user("ann"));

@@ -1,19 +1,18 @@
 /** What becomes of memberships when a guest's account is merged. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { endSeason } from "../../support/closing.ts";
 import {
-  createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   getGroup,
+  hourMs,
   leaderboard,
+  minuteMs,
   playInGroups,
 } from "../../support/groups.ts";
-import { admin, callOn, eachWorld, user } from "../../support/world.ts";
+import { admin, callOn, user } from "../../support/world.ts";
 
-const world = eachWorld();
-beforeEach(() => createBoardWithGroups(world));
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const inMs = (ms: number) => new Date(world.services.now() + ms).toISOString();
+const { world, inMs, save } = eachBoardWithGroups();
 
 test("a guest without a score keeps the groups after signing in", async () => {
   const { group } = await createGroup(world, ["ann", "guest"]);
@@ -73,4 +72,18 @@ test("a merge of two members without scores says that it was done", async () => 
   );
   const players = (await getGroup(world, group, "ann")).entries.map(({ player }) => player);
   expect(players).toEqual(done ? ["ann", "cyd"] : ["ann", "bob"]);
+});
+
+test("of two members of a tournament's group that has ended the better place stays", async () => {
+  await save({ spans: [] });
+  const cup = { leaderboard, season: "cup" };
+  await world.call("openSeason", { ...cup, closes_at: inMs(2 * hourMs) }, admin);
+  const { group } = await createGroup(world, ["ann", "bob", "cyd"], { season: "cup" });
+  await playInGroups(world, { ann: 5, bob: 7, cyd: 6 }, { season: "cup" });
+  await endSeason(world, cup, { until: ({ cleared_at: cleared }) => cleared !== null });
+  await world.call("mergePlayers", { from: "bob", to: "ann", leaderboard }, admin);
+  expect((await getGroup(world, group, "cyd")).entries.map(({ player, place }) => [player, place])).toEqual([
+    ["ann", 1],
+    ["cyd", 2],
+  ]);
 });

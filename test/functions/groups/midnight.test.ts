@@ -1,27 +1,19 @@
 /** The first moments of a season. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
 import {
   createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   getGroup,
+  hourMs,
   leaderboard,
   playInGroups,
   storedGroupOf,
 } from "../../support/groups.ts";
 import { doRefreshes } from "../../support/league.ts";
-import { admin, eachWorld } from "../../support/world.ts";
 
-const world = eachWorld();
-beforeEach(() => createBoardWithGroups(world));
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const save = (more: object) =>
-  world.call(
-    "saveLeaderboard",
-    { leaderboard, definition: { aggregation: "latest", private_groups: true, ...more } },
-    admin,
-  );
+const { world, save } = eachBoardWithGroups();
 
 test("members who score together as a day begins read each other once", async () => {
   await createBoardWithGroups(world, { spans: ["daily"] });

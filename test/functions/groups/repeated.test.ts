@@ -1,24 +1,18 @@
 /** Repeated calls, and bad input. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   getGroup,
   leaderboard,
   playInGroups,
   scoresIn,
 } from "../../support/groups.ts";
 import { doRefreshes } from "../../support/league.ts";
-import { admin, callOn, eachWorld, user } from "../../support/world.ts";
+import { admin, callOn, user } from "../../support/world.ts";
 
-const world = eachWorld();
-beforeEach(() => createBoardWithGroups(world));
-const save = (more: object) =>
-  world.call(
-    "saveLeaderboard",
-    { leaderboard, definition: { aggregation: "latest", private_groups: true, ...more } },
-    admin,
-  );
+const { world, save } = eachBoardWithGroups();
 
 test("a group of another span is not taken for a repeated call", async () => {
   await createBoardWithGroups(world, { spans: ["daily", "all_time"] });

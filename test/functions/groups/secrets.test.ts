@@ -1,16 +1,15 @@
 /** What strangers and removed members are told. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
-  createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   expectNoGroups,
   getGroup,
   leaderboard,
 } from "../../support/groups.ts";
-import { callOn, eachWorld, user } from "../../support/world.ts";
+import { callOn, user } from "../../support/world.ts";
 
-const world = eachWorld();
-beforeEach(() => createBoardWithGroups(world));
+const { world } = eachBoardWithGroups();
 
 test("a stranger does not hear from leaveGroup whether there is a group", async () => {
   const { group } = await createGroup(world, ["ann"]);

@@ -1,29 +1,21 @@
 /** Groups of tournaments. */
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
 import { closed, endSeason } from "../../support/closing.ts";
 import {
-  createBoardWithGroups,
   createGroup,
+  eachBoardWithGroups,
   getGroup,
+  hourMs,
   leaderboard,
+  minuteMs,
   playInGroups,
   refused,
   scoresIn,
 } from "../../support/groups.ts";
-import { admin, eachWorld, user } from "../../support/world.ts";
+import { admin, user } from "../../support/world.ts";
 
-const world = eachWorld();
-beforeEach(() => createBoardWithGroups(world));
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const inMs = (ms: number) => new Date(world.services.now() + ms).toISOString();
-const save = (more: object) =>
-  world.call(
-    "saveLeaderboard",
-    { leaderboard, definition: { aggregation: "latest", private_groups: true, ...more } },
-    admin,
-  );
+const { world, inMs, save } = eachBoardWithGroups();
 
 test("getMyGroups tells the end of a tournament that was closed early", async () => {
   await save({ spans: [] });
