@@ -26,9 +26,9 @@ test("a day costs the updates, the ranks, 288 runs, what is read by the clock, a
   const expected =
     86_400 * (dear(update.reads, update.writes) + 10 * dear(1)) +
     288 * (dear(run?.reads, run?.writes) + (run?.deletes ?? 0) * 0.01e-5);
-  // Two queries of the schedule a minute, two instances that read the board once a minute, the gate once in ten seconds, and
-  // the page of a thousand scores once between two runs; each run reads the board.
-  const byClock = 1_440 * dear(2 + 2 * 2 + 6) + 288 * dear(1 + 2);
+  // Two queries of the schedule a minute and one each ten minutes, two instances that read the board once a minute, the
+  // gate once in ten seconds, and the page of a thousand scores once between two runs; each run reads the board.
+  const byClock = 1_440 * dear(2 + 2 * 2 + 6) + 144 * dear(1) + 288 * dear(1 + 2);
   const price = dayOf(firerank, board, load);
   expect(price.firestore).toBeCloseTo(expected + byClock, 6);
   // The schedule takes a tenth of a second, the runs three; each second of an instance costs the same.
