@@ -18,8 +18,8 @@ export interface PlayerSeason {
   span: string;
   /** The season's stored status; `open` for a season that has not been opened yet. */
   status: string;
-  /** Whether the season's document could be read. */
-  form: ReturnType<typeof formOfSeason>;
+  /** Whether the season's document could be read; `none` for a season that has not been opened yet. */
+  form: ReturnType<typeof formOfSeason> | "none";
   /** Whether it has groups of a league. */
   hasGroups: boolean;
   player: DocumentSnapshot;
@@ -28,8 +28,9 @@ export interface PlayerSeason {
 type SeasonOfBoard = Omit<PlayerSeason, "player">;
 
 /**
- * All seasons of a board, each with the player's document, whether it exists or not. Closed seasons come last; seasons
- * that are being deleted are left out. Cost: 2 reads for each season, at least 1.
+ * All seasons of a board, each with the player's document, whether it exists or not. The running seasons that nobody has
+ * opened yet are among them: a score may open one and the season may end before the caller looks again. Closed seasons
+ * come last but for these; seasons that are being deleted are left out. Cost: 2 reads for each season, at least 1.
  */
 export async function seasonsOfPlayer(
   services: Services,
@@ -39,7 +40,7 @@ export async function seasonsOfPlayer(
   // A trusted server's document may exist before the trigger opens its season.
   const { db } = services;
   const current = await currentSeasons(services, leaderboard);
-  const unopened = new Map(current.map((spanSeason) => [spanSeason.key.season, asOpen(spanSeason)]));
+  const unopened = new Map(current.map((one) => [one.key.season, { ...asOpen(one), form: "none" as const }]));
   const found: PlayerSeason[] = [];
   const all = byId(db, seasonsPath(leaderboard), documentsPerReadMax);
   for await (const seasons of inChunks(all, documentsPerReadMax)) {
@@ -57,8 +58,7 @@ export async function seasonsOfPlayer(
   }
   // Running seasons come first: a closed season is published again, and there may be hundreds of closed seasons.
   found.sort((a, b) => Number(a.status === "closed") - Number(b.status === "closed"));
-  const others = await withPlayer(db, [...unopened.values()], player);
-  return [...found, ...others.filter(({ player: document }) => document.exists)];
+  return [...found, ...(await withPlayer(db, [...unopened.values()], player))];
 }
 
 /**
@@ -85,9 +85,9 @@ export async function openSeasonsOfPlayer(
 }
 
 /**
- * The seasons that may have a player, of some seasons of a board. A closed or damaged season is left out if it has no
- * document of the player, no line in its standings or its top, and no seat in a group. It may have any one of these: an
- * earlier call may have died after it removed the others. Callers change the seasons one after the other, as all standings
+ * The seasons that may have a player, of some seasons of a board. A season that nobody has opened is left out if it has no
+ * document of the player; a closed or damaged one if it has no such document, no line in its standings or its top, and no
+ * seat in a group. It may have any one of these: an earlier call may have died after it removed the others. Callers change the seasons one after the other, as all standings
  * of a closed season may be read. Cost: 2 reads for each closed season without a document of the player, 3 for a week of a
  * league.
  */
@@ -97,6 +97,7 @@ async function seasonsThatMayHavePlayer(
 ): Promise<PlayerSeason[]> {
   const found = await inPool(seasons, readConcurrencyMax, async (season) => {
     const { key, status, form, player, hasGroups } = season;
+    if (form === "none" && !player.exists) return [];
     // Only the release that stored a season in another form knows where else the season may have players.
     if (form === "unknown" || player.exists || (form === "known" && status !== "closed")) return season;
     const [standings, top, groups] = await Promise.all([
