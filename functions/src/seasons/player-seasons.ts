@@ -87,9 +87,9 @@ export async function openSeasonsOfPlayer(
 /**
  * The seasons that may have a player, of some seasons of a board. A season that nobody has opened is left out if it has no
  * document of the player; a closed or damaged one if it has no such document, no line in its standings or its top, and no
- * seat in a group. It may have any one of these: an earlier call may have died after it removed the others. Callers change the seasons one after the other, as all standings
- * of a closed season may be read. Cost: 2 reads for each closed season without a document of the player, 3 for a week of a
- * league.
+ * seat in a group. It may have any one of these: an earlier call may have died after it removed the others. Callers change
+ * the seasons one after the other, as all standings of a closed season may be read. Cost: 2 reads for each closed season
+ * without a document of the player, 3 for a week of a league.
  */
 async function seasonsThatMayHavePlayer(
   { db }: Pick<Services, "db">,
