@@ -117,7 +117,7 @@ export class Leagues extends WorldCheck<{ life: Life }> implements LeagueKnown {
 
   /** Whether a first score gets a seat now, as far as clocks, instances and a new calendar leave that certain. */
   askableIn(season: string): { possible?: "in time" | "late" } {
-    if (this.world.now() - (this.movedMs.get(season) ?? 0) < knownForMs) return {};
+    if (this.mayKnowAnotherEnd(season)) return {};
     const aheadMs = this.world.plan.skewMsMax + knownForMs;
     const [later, earlier] = [aheadMs, -aheadMs].map((ms) => this.joins(season, ms));
     if (later?.length === 0) return {};
@@ -129,7 +129,12 @@ export class Leagues extends WorldCheck<{ life: Life }> implements LeagueKnown {
 
   /** Whether a first score of a week may get no seat any more. */
   mayBeLate(season: string, aheadMs = this.world.plan.skewMsMax): boolean {
-    return this.joins(season, aheadMs).some((isInTime) => !isInTime);
+    return this.mayKnowAnotherEnd(season) || this.joins(season, aheadMs).some((isInTime) => !isInTime);
+  }
+
+  /** Whether an instance may still go by an earlier end of a season. */
+  private mayKnowAnotherEnd(season: string): boolean {
+    return this.world.now() - (this.movedMs.get(season) ?? 0) < knownForMs;
   }
 
   /** By each of the leagues that instances may know, whether a first score gets a seat. */
