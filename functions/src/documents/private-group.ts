@@ -4,7 +4,7 @@
  * the player's groups. So nothing has to agree with it, and membership and scores change in one commit.
  *
  * The group goes on from season to season: its seats are made anew from the members' documents when the season is over
- * (groups/keep-private.ts). It ends at `ends_at`, or with its tournament; then its places are final (groups/end.ts).
+ * (groups/keep-private.ts). It ends at `ends_at`, or with its tournament; then its places are final (groups/renew.ts).
  */
 import { z } from "zod";
 import type { Definition } from "../model/definition.ts";

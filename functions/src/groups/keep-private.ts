@@ -4,8 +4,8 @@
  *
  * While a group is quiet, its change is written at once. A group that was written just now, or that another transaction was
  * first to write, gets a task at the end of a window, which reads all members, as a group of a league does. With the first
- * score of a new season the group begins it. What a process leaves behind that dies in between is made
- * up for by the member's next score, by the member's own getGroup, and at the end by settling, which reads the players.
+ * score of a new season the group begins it. What a process leaves behind that dies in between is made up for by the member's
+ * next score, by the member's own getGroup, by an audit (audit.ts), and at the end, which reads the players (renew.ts).
  */
 import type { Fields } from "../counting/commit-players.ts";
 import {
@@ -14,7 +14,7 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import type { MemberVersion, Seat } from "../documents/group.ts";
+import type { MemberVersion } from "../documents/group.ts";
 import { playerPath, playerStatusPath, privateGroupPath, type SeasonKey } from "../documents/paths.ts";
 import { type ChangedPlayer, readPlayer, readPlayerStatus } from "../documents/player.ts";
 import {
@@ -30,9 +30,8 @@ import {
 } from "../documents/private-group.ts";
 import { openGroupsOf, openGroupsOfSome } from "../documents/private-group-queries.ts";
 import { documentsAt } from "../documents/reads.ts";
-import { groupWindowMs, isSameInGroup, isShownAs, paceRenewed, quietOf } from "../league/keep-group.ts";
+import { groupWindowMs, isSameInGroup, isShownAs, quietOf } from "../league/keep-group.ts";
 import { askForPrivateGroup } from "../league/ask.ts";
-import type { Definition } from "../model/definition.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
@@ -208,72 +207,6 @@ export async function beginSeasonInGroup(services: Services, leaderboard: string
 
 /** A document that is not there is older than any that comes. */
 const versionOf = (document: VersionRead) => document.updateTime ?? Timestamp.fromMillis(0);
-
-/** What is known beside a group where it is made anew. */
-export interface PrivateRenewal {
-  /** When the refresh was due, if it follows changes: such refreshes set the pace of the next. */
-  dueMs?: number | undefined;
-  /** Whom an admin has changed: this player is looked for, whether the group shows the player or not. */
-  player?: string | undefined;
-}
-
-/**
- * Makes a private group anew from the documents of its members in the present season. In a group that has ended only who is
- * shown changes. Nothing is written where there is no group.
- *
- * Cost: 1 read, {@link readMembers}, and 1 write.
- */
-export async function renewPrivateGroup(
-  services: Services,
-  leaderboard: string,
-  id: string,
-  { dueMs, player }: PrivateRenewal = {},
-): Promise<void> {
-  const { db, now } = services;
-  const board = await boardCacheOf(services).loadDefinition(leaderboard);
-  const ref = db.doc(privateGroupPath(leaderboard, id));
-  await db.runTransaction(async (transaction) => {
-    const group = readPrivateGroup(await transaction.get(ref));
-    if (group === undefined) return;
-    const key = { leaderboard, season: seasonNow(board, leaderboard, group, now()) };
-    const members = await readMembers(db, transaction, key, group.readers, player);
-    // A season keeps what its scores are counted by.
-    const ofSeason = await boardCacheOf(services).load(key);
-    const isTournaments = spanOfId(key.season) === "custom" && group.settled_at === undefined;
-    transaction.update(ref, {
-      ...membersListed(seatsOfMembers(key, group, members, ofSeason.definition), group.owner),
-      season: key.season,
-      ...(isTournaments && { ends_at: ofSeason.season?.closes_at ?? null }),
-      pace: paceRenewed(group.pace, now(), dueMs),
-    });
-  });
-}
-
-/**
- * The seats of a group in a season, by the documents of its members; of a group that has ended, by who is shown. Pure.
- * @param closedAt when its tournament was closed.
- */
-export function seatsOfMembers(
-  { leaderboard, season }: SeasonKey,
-  group: PrivateGroup,
-  members: readonly MemberVersion[],
-  definition: Definition,
-  closedAt?: Timestamp,
-): Record<string, Seat> {
-  const byHash = new Map(members.map((member) => [memberHash(leaderboard, member.id), member]));
-  const isFinal = group.settled_at !== undefined;
-  const endsAt = ownEnd(group) ?? closedAt ?? group.settled_at;
-  return Object.fromEntries(
-    Object.entries(group.seats).map(([name, seat]): [string, Seat] => {
-      const before = season === group.season ? seat : unscoredSeat(seat);
-      const member = byHash.get(before.of);
-      if (member === undefined) return [name, before];
-      const after = memberSeatUntil(before, member, definition, endsAt);
-      // What is final stays.
-      return [name, isFinal && before.player !== undefined && after.player !== undefined ? before : after];
-    }),
-  );
-}
 
 /**
  * The documents of members, as a transaction reads them, each with the status that the board keeps, where it names none.

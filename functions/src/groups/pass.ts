@@ -19,8 +19,9 @@ import { privateGroupsPerPlayerMax } from "../model/limits.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
-import { memberOf, renewPrivateGroup } from "./keep-private.ts";
+import { memberOf } from "./keep-private.ts";
 import { deleteFound, groupsOfPlayer, leave, withoutMember } from "./members.ts";
+import { renewPrivateGroup } from "./renew.ts";
 
 /**
  * Takes an erased player out of all private groups of a board. Cost: 1 read for each group, at least 1, and {@link leave}.

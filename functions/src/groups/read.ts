@@ -17,15 +17,8 @@ import { boardCacheOf } from "../seasons/board.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
 import { isShownAs, quietOf } from "../league/keep-group.ts";
-import { bringUpToDate } from "./end.ts";
-import {
-  beginSeasonInGroup,
-  memberOf,
-  namesNoStatus,
-  readMembers,
-  seasonNow,
-  seatsOfMembers,
-} from "./keep-private.ts";
+import { beginSeasonInGroup, memberOf, namesNoStatus, readMembers, seasonNow } from "./keep-private.ts";
+import { renewPrivateGroup, seatsOfMembers } from "./renew.ts";
 
 interface Asking {
   leaderboard: string;
@@ -60,7 +53,7 @@ export async function readPrivateGroupFor(
   if (update !== undefined) {
     try {
       if (update === "begin") await beginSeasonInGroup(services, leaderboard, id);
-      else await bringUpToDate(services, leaderboard, id, { player });
+      else await renewPrivateGroup(services, leaderboard, id, { player });
       group = await read();
     } catch (error) {
       // The answer shows the group as it is.

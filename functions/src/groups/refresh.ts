@@ -7,11 +7,11 @@ import { boardIfAny } from "../seasons/board.ts";
 import { refreshTop } from "../top/keep-live.ts";
 import type { Services } from "../world/services.ts";
 import type { TopRefreshRequest } from "../world/tasks.ts";
-import { bringUpToDate } from "./end.ts";
+import { renewPrivateGroup } from "./renew.ts";
 
 /**
  * Does a refresh when it is due: of a top, of a group, or of the seats of a week. Cost: what {@link refreshTop},
- * {@link renewGroup}, {@link seatWaiting} or {@link bringUpToDate} costs.
+ * {@link renewGroup}, {@link seatWaiting} or {@link renewPrivateGroup} costs.
  */
 export async function refreshWhenDue(services: Services, request: TopRefreshRequest): Promise<void> {
   const { follows, group, due_at: dueAt, leaderboard, season } = request;
@@ -26,7 +26,7 @@ export async function refreshWhenDue(services: Services, request: TopRefreshRequ
     case "private_group": {
       const board = await boardIfAny(services, allTimeKey(leaderboard));
       if (board !== undefined && group !== undefined)
-        await bringUpToDate(services, leaderboard, group, { dueMs });
+        await renewPrivateGroup(services, leaderboard, group, { dueMs });
       return;
     }
     case "group": {

@@ -3,7 +3,7 @@
  * are brought up to date, and seats are asked for, where a process died or a server has written documents by itself.
  */
 import { isDeepStrictEqual } from "node:util";
-import { Timestamp } from "../documents/firestore.ts";
+import { type Query, Timestamp } from "../documents/firestore.ts";
 import { type Group, heldSeat, leagueSeatIn, readGroup, type Seat, seatsListed } from "../documents/group.ts";
 import { groupPath, type SeasonKey } from "../documents/paths.ts";
 import { unsettledGroups, waitingForSeats } from "../documents/queries.ts";
@@ -17,7 +17,7 @@ import { membersOf, seatsOf } from "./keep-group.ts";
 import { askAgain } from "./own-group.ts";
 
 /** Groups that are audited at the same time. */
-const groupsAtOnce = 8;
+export const groupsAtOnce = 8;
 
 /**
  * Seats that an audit looks at which is not full, give or take seven groups: at 1 read each, half a cent. As many any audit
@@ -88,9 +88,13 @@ async function* fromRandomGroup({ db, random }: Services, { key, definition }: O
   const tiers = definition.league?.tiers ?? [];
   const tier = tiers[Math.floor(random() * tiers.length)]?.id ?? "a";
   const from = `${tier}-${String(1 + 9 * random()).replace(".", "")}`;
-  const all = unsettledGroups(db, key);
+  yield* idsFrom(unsettledGroups(db, key), from);
+}
+
+/** The ids of what a query by id finds, from an id on, and then those before it; as many at a time as are audited together. */
+export async function* idsFrom(all: Query, from: string): AsyncGenerator<string[]> {
   for (const part of [all.startAt(from), all.endBefore(from)])
-    for await (const groups of inChunks(part, groupsAtOnce)) yield groups.map(({ id }) => id);
+    for await (const found of inChunks(part, groupsAtOnce)) yield found.map(({ id }) => id);
 }
 
 interface GroupAudited {

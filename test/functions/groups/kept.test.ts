@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, privateGroupPath, privateGroupsPath } from "../../../functions/src/documents/paths.ts";
 import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
-import { openGroupsWith, renewPrivateGroup } from "../../../functions/src/groups/keep-private.ts";
+import { openGroupsWith } from "../../../functions/src/groups/keep-private.ts";
+import { renewPrivateGroup } from "../../../functions/src/groups/renew.ts";
 import {
   createGroup,
   eachBoardWithGroups,

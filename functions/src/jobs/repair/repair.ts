@@ -17,6 +17,7 @@ import {
   type SeasonRepairRecord,
 } from "../../documents/repair-record.ts";
 import { countedAtOnceMax, repairInlinePlayersMax } from "../../model/limits.ts";
+import { auditPrivateGroups } from "../../groups/audit.ts";
 import { auditGroups, auditSeatsMax, lacksSeat } from "../../league/audit-groups.ts";
 import { changeSeason, isOpened, boardCacheOf } from "../../seasons/board.ts";
 import type { OpenedBoard } from "../../seasons/read-board.ts";
@@ -49,7 +50,7 @@ export interface RepairOptions extends StepOptions {
 /**
  * Starts an audit or a repair, and finishes it if the season is small.
  *
- * Cost: as audit.ts and league/audit-groups.ts say, or for a repair as mark-players.ts and rebuild.ts say; 1 read for each 1,000 players to count
+ * Cost: as audit.ts and league/audit-groups.ts and groups/audit.ts say, or for a repair as mark-players.ts and rebuild.ts say; 1 read for each 1,000 players to count
  * them, at most 251, but not for a cheap audit; 2 reads for the board; 1 read for the record, and 1 write each 10
  * seconds.
  * @returns the record: `done`, or `running` if tasks go on with it.
@@ -159,16 +160,23 @@ async function audit(
   else logAudit(services, board.key, result);
   // The pages of a closed season come from its standings: a step of its end publishes them again.
   if (hasEnded && result.found.pages.length > 0) await publishAgain(services, board.key);
-  const seatsMax = full ? Infinity : auditSeatsMax;
-  const isOver = createBudget(services, markStepMs);
-  // What is found in the ranking is told also where a group is too busy.
-  await auditGroups(services, board, { seatsMax, seatless, isOver }).catch((error: unknown) => {
-    services.log.error("the groups of a league could not be audited", {
-      ...board.key,
-      error: describeError(error),
-    });
-  });
+  await auditGroupsOf(services, board, { full, seatless });
   await progress.save({ ...result, outcome: "done" });
+}
+
+/** What is found in the ranking is told also where groups could not be audited. */
+async function auditGroupsOf(
+  services: Services,
+  board: OpenedBoard,
+  { full, seatless }: { full: boolean; seatless: readonly string[] },
+): Promise<void> {
+  const seatsMax = full ? Infinity : auditSeatsMax;
+  try {
+    await auditGroups(services, board, { seatsMax, seatless, isOver: createBudget(services, markStepMs) });
+    await auditPrivateGroups(services, board, { seatsMax, isOver: createBudget(services, markStepMs) });
+  } catch (error) {
+    services.log.error("groups could not be audited", { ...board.key, error: describeError(error) });
+  }
 }
 
 function logAudit({ log }: Services, key: SeasonKey, { repair, found }: AuditResult): void {
