@@ -111,7 +111,9 @@ async function passOne(
   const key = { leaderboard, season: group.season };
   const paths = [playerPath(key, to), playerStatusPath(leaderboard, to), erasurePath(to)] as const;
   const [document, kept, erasure] = await documentsAt(db, paths, transaction);
-  if (ownName !== undefined || !hasRoom || isErased(erasure, leaderboard, now())) {
+  // Who was merged away and plays on has a document: as a merge of scores has it, the note counts only without one.
+  const isGone = !document.exists && isErased(erasure, leaderboard, now());
+  if (ownName !== undefined || !hasRoom || isGone) {
     const better = ownName === undefined ? group : withBetter(group, definition, name, ownName);
     const fields = withoutMember(services, better, hash);
     const owned = group.owner === hash && fields.owners.includes(own) ? { owner: own } : {};

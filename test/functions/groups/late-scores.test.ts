@@ -1,7 +1,8 @@
 /** Scores around the end of a challenge. */
-import { expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath, privateGroupPath } from "../../../functions/src/documents/paths.ts";
+import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
 import {
   createGroup,
   eachBoardWithGroups,
@@ -71,4 +72,26 @@ test("a merge after the end keeps a score in time", async () => {
     ["cyd", 7],
     ["ann", 5],
   ]);
+});
+
+describe("a score that a server writes after the end without a time counts by the time of the write", () => {
+  // The database dates writes by the real time.
+  beforeEach(() => {
+    world.advance(Date.now() - world.services.now());
+  });
+
+  test.for(["with", "without"])("%s its event", async (event) => {
+    const { group } = await createGroup(world, ["ann", "bob"], { ends_at: inMs(hourMs) });
+    await playInGroups(world, { ann: 5, bob: 7 });
+    const endedAt = Timestamp.now();
+    const ref = world.db.doc(privateGroupPath(leaderboard, group));
+    await ref.update({ ends_at: endedAt, end_due_at: endedAt });
+    const write = await world.writeDirectly(key, "bob", { score: 100, status: "active" });
+    if (event === "with") await followInPrivateGroups(world.services, key, "bob", write);
+    world.advance(hourMs);
+    expect(scoresIn(await getGroup(world, group, "ann"))).toEqual([
+      ["bob", 7],
+      ["ann", 5],
+    ]);
+  });
 });

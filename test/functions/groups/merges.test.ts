@@ -87,3 +87,18 @@ test("of two members of a tournament's group that has ended the better place sta
     ["cyd", 2],
   ]);
 });
+
+test("a merge into a player who was merged away before, and plays on, keeps the membership", async () => {
+  await playInGroups(world, { bob: 1, cyd: 2 });
+  await world.call("setPlayerStatus", { leaderboard, player: "bob", status: "hidden" }, admin);
+  await world.call("mergePlayers", { leaderboard, from: "bob", to: "cyd" }, admin);
+  const { group } = await createGroup(world, ["ann", "zoe"]);
+  await playInGroups(world, { ann: 5, zoe: 3, bob: 4 });
+  await world.call("mergePlayers", { leaderboard, from: "ann", to: "bob" }, admin);
+  await world.call("setPlayerStatus", { leaderboard, player: "bob", status: "active" }, admin);
+  const { entries } = await getGroup(world, group, "zoe");
+  expect(entries.map(({ player, score }) => [player, score])).toEqual([
+    ["bob", 4],
+    ["zoe", 3],
+  ]);
+});
