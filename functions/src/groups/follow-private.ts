@@ -4,7 +4,7 @@ import { Timestamp } from "../documents/firestore.ts";
 import { isOurs } from "../documents/mark.ts";
 import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
 import { readPlayerStatus } from "../documents/player.ts";
-import { isInstant } from "../model/instant.ts";
+import { isTimestamp } from "../model/instant.ts";
 import { transactionMsMax } from "../model/limits.ts";
 import { boardIfAny } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
@@ -35,11 +35,16 @@ export async function followInPrivateGroups(
     ? await db.doc(playerStatusPath(key.leaderboard, player)).get()
     : undefined;
   const achieved = after?.data["achieved_at"];
-  const data = after && {
-    ...after.data,
-    ...(kept?.exists === true && { status: readPlayerStatus(kept.data()) }),
-    achieved_at: isInstant(achieved) ? Timestamp.fromMillis(achieved.toMillis()) : time(after.updateTime),
-  };
+  // It also holds for a player whose document is gone.
+  const said = kept?.exists === true ? { status: readPlayerStatus(kept.data()) } : undefined;
+  const data =
+    after === undefined
+      ? said
+      : {
+          ...after.data,
+          ...said,
+          achieved_at: time(isTimestamp(achieved) ? achieved : after.updateTime),
+        };
   const document = { id: player, ...(before && { updateTime: time(before.updateTime) }) };
   await keepPrivateGroups(services, [{ key, document, before: before?.data, after: data }]);
 }

@@ -173,7 +173,9 @@ function inTime(
   const isLate = (data: Fields | undefined) =>
     endsAt !== undefined && isAfter(readPlayer(data)?.achieved_at, endsAt);
   const isLast = isLate(after) && before?.["score"] !== undefined && !isLate(before);
-  return { data: isLast ? before : after, isLast };
+  if (!isLast) return { data: after, isLast };
+  // Where a server has left out the status, the commit that followed has found it.
+  return { data: { ...before, status: after?.["status"] }, isLast };
 }
 
 /** A group as a new season begins: no member has a score. Pure. */

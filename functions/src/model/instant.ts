@@ -10,6 +10,11 @@ export function isInstant(value: unknown): value is Instant {
   );
 }
 
+/** The same with all that is stored of it: several scores of one call are microseconds apart. */
+export function isTimestamp(value: unknown): value is { seconds: number; nanoseconds: number } {
+  return isInstant(value) && "seconds" in value && "nanoseconds" in value;
+}
+
 /** ISO 8601 in UTC. Microseconds are cut off, as some libraries would round them up and others would not. */
 export function isoTime(instant: Instant): string {
   return new Date(Math.floor(instant.toMillis())).toISOString();

@@ -107,3 +107,23 @@ test("a damaged group keeps nobody shown in another", async () => {
   await setStatus("bob", "hidden").catch(() => undefined);
   expect(JSON.stringify(await storedGroupOf(world, two.group))).not.toContain("bob");
 });
+
+test("a hidden player whose document a server deletes stays out of sight", async () => {
+  const { group } = await createGroup(world, ["ann", "bob"]);
+  await playInGroups(world, { bob: 7 });
+  await setStatus("bob", "hidden");
+  world.advance(minuteMs);
+  const write = await world.writeDirectly(key, "bob", undefined);
+  await followInPrivateGroups(world.services, key, "bob", write);
+  expect((await storedGroupOf(world, group)).seats["s2"]).not.toHaveProperty("player");
+});
+
+test("a hidden player's score after the end shows nobody, where a server has left out the status", async () => {
+  const { group } = await createGroup(world, ["ann", "bob"], { ends_at: inMs(minuteMs) });
+  await playInGroups(world, { bob: 7 });
+  await setStatus("bob", "hidden");
+  await world.writeDirectly(key, "bob", { score: 8 });
+  world.advance(2 * minuteMs);
+  await world.submit("bob", 100);
+  expect((await storedGroupOf(world, group)).seats["s2"]).not.toHaveProperty("player");
+});

@@ -253,6 +253,15 @@ describe("what a process has left behind", () => {
     ]);
   });
 
+  test("a direct write keeps the microseconds of a score, by which those of one call are told apart", async () => {
+    const { group } = await createGroup(world, ["ann"]);
+    const achieved_at = new Timestamp(1_790_000_000, 379_002_000);
+    world.advance(60_000);
+    const write = await world.writeDirectly(key, "ann", { score: 9, status: "active", achieved_at });
+    await followInPrivateGroups(world.services, key, "ann", write);
+    expect((await storedGroupOf(world, group)).seats["s1"]?.achieved_at).toEqual(achieved_at);
+  });
+
   test("an import is shown once it is through", async () => {
     const { group } = await createGroup(world, ["ann", "bob"]);
     await playInGroups(world, { ann: 5 });
