@@ -26,6 +26,9 @@ const requiresBrowser = Boolean(process.env["FIRERANK_REQUIRE_BROWSER"]);
 /** What only `--all` runs. */
 const onlyInAll = ["test/**/*.slow.test.ts", "bench/**/*.test.ts"];
 
+// Each file of test/memory loads the same modules in a process of its own, and so does each command that a test starts.
+process.env["NODE_COMPILE_CACHE"] ||= workFolder("compiled");
+
 const usage = `npm test -- [--all] [names] [vitest's options]
 
   --all              everything, the tests of functions on the emulator
