@@ -116,20 +116,14 @@ export const documents: Cases = {
 
   "ids and names of fields that Firestore keeps for itself are invalid arguments": async (stage) => {
     const { db, path } = stage;
-    for (const id of [
-      ".",
-      "..",
-      "__x__",
-      "__id__",
-      "__id0__",
-      "__id07__",
-      "__id+7__",
-      "__id9223372036854775808__",
-    ]) {
+    const expectRefused = async (id: string) => {
       expect([id, await failure(() => at(stage, id).set({ x: 1 }))]).toEqual([id, "invalidArgument"]);
       expect([id, await failure(() => at(stage, id).get())]).toEqual([id, "invalidArgument"]);
       expect([id, await failure(() => at(stage, id).delete())]).toEqual([id, "invalidArgument"]);
-    }
+    };
+    const reserved = ["__x__", "__id__", "__id0__", "__id07__", "__id+7__", "__id9223372036854775808__"];
+    // At once, as the library takes seconds to believe the emulator.
+    await Promise.all([".", "..", ...reserved].map(expectRefused));
     expect(await failure(() => at(stage).set({ ref: at(stage, "__x__") }))).toBe("invalidArgument");
     expect(await failure(() => db.doc(`${path}/a/__x__/b`).set({}))).toBe("invalidArgument");
     expect(await failure(() => at(stage).set({ __x__: 1 }))).toBe("invalidArgument");

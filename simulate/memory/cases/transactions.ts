@@ -169,11 +169,13 @@ const moments = {
     const reading = (readTime: Timestamp) =>
       failure(() => stage.db.runTransaction((its) => its.get(at(stage)), { readOnly: true, readTime }));
     const { seconds, nanoseconds } = readTime;
-    expect(await reading(new Timestamp(seconds + 86_400, 0))).toBe("invalidArgument");
-    expect(await reading(new Timestamp(seconds, nanoseconds - (nanoseconds % 1_000) + 1))).toBe(
-      "invalidArgument",
-    );
-    expect(await reading(new Timestamp(-1, 0))).toBe("invalidArgument");
+    const wrong = [
+      new Timestamp(seconds + 86_400, 0),
+      new Timestamp(seconds, nanoseconds - (nanoseconds % 1_000) + 1),
+      new Timestamp(-1, 0),
+    ];
+    // At once, as the library takes seconds to believe the emulator.
+    expect(await Promise.all(wrong.map(reading))).toEqual(wrong.map(() => "invalidArgument"));
     expect(await reading(readTime)).toBe("no");
   },
 
