@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { testMsMax } from "./test/support/patience.ts";
 
 /*
@@ -50,6 +51,24 @@ const turns: Settings = {
 /** Files share the modules that a worker has loaded, which took a third of their processor time. */
 const shared: Settings = { isolate: false };
 
+/** Files that take half a minute or more, and are too small for vitest to begin with them where it has no times yet. */
+const longest =
+  /\/(install\.slow|simulation|memory-cases\.slow|languages\.slow|client-groups|repair|large-slots)\.test\.ts$/;
+
+/** Begins each project with its longest files, so that none is left to one worker at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    const lengths = [true, false];
+    return projects.flatMap((project) =>
+      lengths.flatMap((isLong) =>
+        sorted.filter((file) => file.project === project && longest.test(file.moduleId) === isLong),
+      ),
+    );
+  }
+}
+
 const worldsOnEmulator = process.env["FIRERANK_WORLDS"] === "emulator";
 const worlds = worldsOnEmulator ? emulator : memory;
 
@@ -68,6 +87,7 @@ export default defineConfig({
     // Whoever needs a shorter one says so.
     testTimeout: testMsMax,
     hookTimeout: testMsMax,
+    sequence: { sequencer: LongestFirst },
     tags: [{ name: "big", description: "Takes seconds because of its size. Mutants are tried without it." }],
     projects: [
       project("unit", testsIn(...sources), memory, shared),
