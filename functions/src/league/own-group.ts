@@ -93,7 +93,8 @@ export async function whyNoGroup(
   if (hasLeft === true) return "left";
   if (!isOpened(board) || !isOfLeague(board)) return "too_late";
   const isWaiting = leagueSeatIn(data)?.waits === true;
-  if (!isWaiting && !(await askAgain(services, board, player))) return "too_late";
+  // Where nobody could say, whoever looks asks again.
+  if (!isWaiting && (await askAgain(services, board, player)) === false) return "too_late";
   await askForSeats(services, board.key, asksEveryMs);
   return "seating";
 }
@@ -102,9 +103,13 @@ export async function whyNoGroup(
  * Asks for a seat where a player's document asks for none, and names none that a group confirms. Where it is too late for a
  * new seat, the document names the one that the player has: a server may have replaced it. Cost: 1 read, where it is too
  * late 1 more, and 1 write where the document changes.
- * @returns whether the player has a seat, or waits for one
+ * @returns whether the player has a seat, or waits for one; undefined where the database has refused to say
  */
-export async function askAgain(services: Services, board: OpenedBoard, player: string): Promise<boolean> {
+export async function askAgain(
+  services: Services,
+  board: OpenedBoard,
+  player: string,
+): Promise<boolean | undefined> {
   const { db, log, now } = services;
   const { key, season } = board;
   if (season.status !== "open") return false;
@@ -131,6 +136,6 @@ export async function askAgain(services: Services, board: OpenedBoard, player: s
   } catch (error) {
     // A server may have filled the document.
     log.error("a seat could not be asked for", { ...key, player, cause: describeError(error) });
-    return false;
+    return undefined;
   }
 }

@@ -59,9 +59,9 @@ const namesPerQuery = 30;
  * tier that gets members, at least 1, and 1 for each 30 players, who might be seated already; for each player 2 reads,
  * document and standing, and 1 write; 1 write for each group, and 1 for the group before a new one. With the first seats
  * of a week that has begun without the league 1 write for the season. Once 1 read for each group, where the newest of a tier
- * was deleted.
+ * was deleted. Those who wait for a tier whose newest group is damaged cost their 2 reads each time.
  * @returns whether nobody waits any more; false where the time is over, or an earlier week is not settled.
- * @throws where the newest group of a tier is damaged; the other tiers have got seats then.
+ * @throws where the newest group of a tier is damaged; the other tiers have got seats then, unless the time is over.
  */
 export async function seatWaiting(
   services: Services,
@@ -103,13 +103,15 @@ async function whileAlive({ deadline }: Services, before: Promise<boolean>): Pro
 
 async function seatAll(services: Services, key: SeasonKey, isOver: () => boolean): Promise<boolean> {
   let last: ReadonlyMap<string, number> | undefined;
+  let damaged: string | undefined;
+  let after: QueryDocumentSnapshot | undefined;
   for (;;) {
     const board = await boardIfAny(services, key);
     if (board?.definition.league === undefined || board.season === undefined) return true;
     const { league } = board.definition;
     const opened = { ...board, season: board.season };
     const done = await commitPlayers(services, [board], (players) =>
-      seatSome(services, players, opened, { ...league, last }),
+      seatSome(services, players, opened, { ...league, last, after }),
     ).catch(async (error: unknown) => {
       // The newest group of a tier was deleted, or has lost what says so: another one has the name of a new group.
       if (last !== undefined || grpcCode(error) !== grpc.alreadyExists) throw error;
@@ -117,12 +119,13 @@ async function seatAll(services: Services, key: SeasonKey, isOver: () => boolean
       return { ...nobody, areAllRead: false };
     });
     if (done === undefined) return false;
-    const { areAllRead, damaged, full } = done;
-    for (const path of full) services.log.error("a player's document has no room for a seat", { path });
+    for (const path of done.full) services.log.error("a player's document has no room for a seat", { path });
+    // Those who wait for the damaged group would be read again, and nobody behind them.
+    if (done.damaged !== undefined) ({ damaged, lastRead: after } = done);
+    if (!done.areAllRead && !isOver()) continue;
     if (damaged !== undefined)
       throw new Error(`${damaged} is damaged; give it the fields of a group again, or delete it`);
-    if (areAllRead) return true;
-    if (isOver()) return false;
+    return done.areAllRead;
   }
 }
 
@@ -131,18 +134,28 @@ interface Seated {
   areAllRead: boolean;
   /** The path of a group that can't be read; who would sit in it goes on waiting. */
   damaged: string | undefined;
+  /** The last one of those who waited, by id. */
+  lastRead: QueryDocumentSnapshot | undefined;
   /** Paths of documents that have no room for a seat. */
   full: string[];
 }
 
-const nobody: Seated = { areAllRead: true, damaged: undefined, full: [] };
+const nobody: Seated = { areAllRead: true, damaged: undefined, lastRead: undefined, full: [] };
+
+/** What a seating knows from the hundreds before. */
+interface SeatsBegun {
+  /** The number of the last group of each tier, where the groups had to be looked through. */
+  last: ReadonlyMap<string, number> | undefined;
+  /** Those who wait are read from behind this one on. */
+  after: QueryDocumentSnapshot | undefined;
+}
 
 /** @returns undefined where an earlier week is not settled. */
 async function seatSome(
   services: Services,
   players: PlayersTransaction,
   board: OpenedBoard,
-  { last, ...league }: League & { last: ReadonlyMap<string, number> | undefined },
+  { last, after, ...league }: League & SeatsBegun,
 ): Promise<Seated | undefined> {
   const { db } = services;
   const { key } = board;
@@ -150,7 +163,8 @@ async function seatSome(
   const [seasonFound] = await documentsAt(db, [seasonPath(key)], players);
   const season = seasonFound.exists ? readSeason(seasonFound.data()) : undefined;
   if (season === undefined || season.status === "deleting" || season.league === "settled") return nobody;
-  const found = (await transaction.get(waitingForSeats(db, key).limit(documentsPerCommitMax))).docs;
+  const next = waitingForSeats(db, key).limit(documentsPerCommitMax);
+  const found = (await transaction.get(after === undefined ? next : next.startAfter(after))).docs;
   const waiting = withinCommit(found);
   if (waiting.length === 0) return nobody;
   const leagues = await transaction.get(openLeagues(db, key.leaderboard));
@@ -182,6 +196,7 @@ async function seatSome(
   return {
     areAllRead: found.length < documentsPerCommitMax && waiting.length === found.length,
     damaged: [...damaged.values()][0],
+    lastRead: waiting.at(-1),
     full: waiting.filter((document) => !hasRoom(document)).map(({ ref }) => ref.path),
   };
 }
