@@ -182,7 +182,7 @@ export function filledSummary(leaderboard: string, { season, isSeated, isInTime,
     ...(isInTime
       ? []
       : [
-          "Other players get no seat any more this week. To play along now, save the league with `joins_until_hours: 168`.",
+          "Other players get no seat any more this week. To play along now, save the whole league again, with `joins_until_hours: 168`.",
         ]),
   ].join("\n");
 }

@@ -267,7 +267,10 @@ test("DIRECT_WRITES is written where it is said, beside what is there, and once"
   expect(env()).toBeUndefined();
 });
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 
 /** A terminal whose user answers each question by a name in it, and what was asked. */
 function terminal(answers: Record<string, string>) {
@@ -500,4 +503,13 @@ test("the names of their functions are found in their text, where they cannot be
   const names = ["a", "e", "b", "d"];
   expect(functionsOf(project, codebase)).toEqual({ names, isCertain: false, isStale: false });
   expect(functionsOf(project, { ...codebase, prefix: "mine" }).names).toContain("mine-a");
+});
+
+test("who has no Firebase CLI is told to install it, before the commands that need it", async () => {
+  vi.stubEnv("PATH", "/nowhere");
+  expect(await init(projectOf(exporting))).toMatch(
+    / {2}npm install --save-dev firebase-tools\n {2}npx firebase/,
+  );
+  const installed = { ...exporting, "node_modules/.bin/firebase": "" };
+  expect(await init(projectOf(installed))).not.toContain("firebase-tools");
 });

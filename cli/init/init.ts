@@ -1,6 +1,6 @@
 /** `firerank init`: puts Firerank into a Firebase project, without harm to what is there. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { createTwoFilesPatch, diffLines } from "diff";
 import type { Texts } from "../../functions/src/model/parameters.ts";
 import { ask } from "../ask.ts";
@@ -101,7 +101,7 @@ export async function initProject(asked: InitOptions): Promise<void> {
       installTarball(join(project, packed.source), packed.tarball);
     }
     for (const path of old) rmSync(join(project, path));
-    say(nextSteps(source, unseen));
+    say(nextSteps(source, unseen, hasFirebase(project)));
     const firebaseJson = readIn(project, "firebase.json") ?? "{}";
     say(`\n${postInstall(postInstallPage(), { firebaseJson, prefix, project: named })}`);
   } finally {
@@ -296,12 +296,22 @@ function summaryOf(changes: readonly Change[]): string {
   return rows.join("\n");
 }
 
+/** Whether `npx firebase` finds the Firebase CLI. Otherwise it takes the web SDK of that name, which is no program. */
+function hasFirebase(project: string): boolean {
+  const installed = (folder: string): boolean =>
+    existsSync(join(folder, "node_modules", ".bin", "firebase")) ||
+    (dirname(folder) !== folder && installed(dirname(folder)));
+  const inPath = (process.env["PATH"] ?? "").split(delimiter);
+  return installed(resolve(project)) || inPath.some((folder) => existsSync(join(folder, "firebase")));
+}
+
 /** @param unseen new files, which are not to be deployed before they have what the console has */
-function nextSteps(source: string | undefined, unseen: readonly string[]): string {
+function nextSteps(source: string | undefined, unseen: readonly string[], isComplete: boolean): string {
   const functions = source === undefined ? "functions" : "functions:firerank";
   return [
     "Firerank is in this project. Try it, or deploy it:",
     "",
+    ...(isComplete ? [] : ["  npm install --save-dev firebase-tools"]),
     "  npx firebase emulators:start",
     `  npx firebase deploy --only ${functions}${unseen.length === 0 ? ",firestore" : ""}`,
     "  npx --no-install firerank grant <your address> admin",

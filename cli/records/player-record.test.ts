@@ -78,7 +78,7 @@ test("all that is wrong with a record is told at once", () => {
   for (const part of [
     "player: is missing",
     "display_name: ",
-    "status: must be one of",
+    'status: must be "active"',
     "segments.land: is not a segment",
     'segments.platform: "web" is not a value',
     "score: 10 is above max_score, 9",
@@ -113,7 +113,7 @@ test.each([
     "achieved_at: must lie in the years 0001 to",
   ],
   [{}, { score: 1, attempts: 1.5 }, "attempts: must be a whole number"],
-  [{}, { score: 1, status: "gone" }, "status: must be one of active, hidden, banned"],
+  [{}, { score: 1, status: "gone" }, 'status: must be "active", "hidden" or "banned"'],
   [{}, { score: 1, segments: { country: "AT" } }, "segments.country: this leaderboard has no"],
   [{ segments }, { score: 1, segments: { land: "AT" } }, "segments.land: is not a segment"],
   [{ segments }, { score: 1, segments: { country: "A T" } }, "segments.country: must be 1 to 32"],

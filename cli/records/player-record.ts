@@ -135,8 +135,8 @@ const recordSchema = z.strictObject({
   achieved_at: optional(
     timeText("must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z").transform(parseTime),
   ),
-  attempts: optional(z.int("must be a whole number").min(0, "must not be negative")),
-  status: optional(z.enum(playerStatuses, { error: `must be one of ${playerStatuses.join(", ")}` })),
+  attempts: optional(z.int().min(0, "must not be negative")),
+  status: optional(z.enum(playerStatuses)),
 });
 
 /**

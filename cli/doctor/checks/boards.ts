@@ -1,7 +1,7 @@
 /** What the database itself says: its boards, their alerts and their bill, and collections of the same names. */
 import { z, ZodError } from "zod";
 import type { Firestore, QueryDocumentSnapshot } from "../../../functions/src/documents/firestore.ts";
-import { erasuresPath, leaderboardsPath } from "../../../functions/src/documents/paths.ts";
+import { leaderboardsPath } from "../../../functions/src/documents/paths.ts";
 import { byId, openSeasons, rankedSeasons, runsSince } from "../../../functions/src/documents/queries.ts";
 import { inChunks } from "../../../functions/src/documents/reads.ts";
 import { runsToldBy } from "../../../functions/src/documents/recent-runs.ts";
@@ -187,10 +187,10 @@ export const collections: Check = {
         { isAbsent: true },
       );
     const { fieldOverrides } = ownIndexes();
-    // What erasures leave lies beside the boards, and is Firerank's too.
+    // Roles, and what erasures leave, lie beside the boards, and are Firerank's too.
     const losing = Map.groupBy(
       fieldOverrides.filter(
-        ({ indexes, collectionGroup }) => indexes.length === 0 && collectionGroup !== erasuresPath,
+        ({ indexes, collectionGroup }) => indexes.length === 0 && !collectionGroup.startsWith("leaderboard_"),
       ),
       ({ collectionGroup }) => collectionGroup,
     );

@@ -38,7 +38,7 @@ export const weekdays = [
 const order = z.enum(["descending", "ascending"]);
 
 const above0 = z.number().positive("must be above 0");
-const positive = z.int("must be a whole number").min(1, "must be at least 1");
+const positive = z.int().min(1, "must be at least 1");
 
 const columnName = z
   .string()
@@ -86,7 +86,7 @@ const segment = z
     /**
      * Who says a player's value: the app with a score, a custom claim of this name in the player's token, or a server.
      */
-    from: z.enum(["submission", "claim", "server"], 'must be "submission", "claim" or "server"'),
+    from: z.enum(["submission", "claim", "server"]),
     values: z
       .array(segmentValue)
       .min(1, "must list at least one value")
@@ -94,7 +94,7 @@ const segment = z
       .refine(unique, "must not list a value twice")
       .optional(),
     /** Who may see a player's value: whoever may read the board, or with `self` the player alone, and moderators. */
-    visible: z.enum(["everybody", "self"], 'must be "everybody" or "self"').optional(),
+    visible: z.enum(["everybody", "self"]).optional(),
     teams: teamSettings.optional(),
   })
   .refine(({ visible, teams: ranked }) => visible !== "self" || ranked === undefined, {
@@ -129,9 +129,7 @@ export const scoreValue = z.number().min(-scoreSizeMax, tooLarge).max(scoreSizeM
 /** The spans that a board may have side by side. Each span has one season at a time. */
 export const spanNames = ["all_time", ...calendarSpans] as const;
 
-const spans = z
-  .array(z.enum(spanNames, 'must be "all_time", "daily", "weekly" or "monthly"'))
-  .refine(unique, "must not name a span twice");
+const spans = z.array(z.enum(spanNames)).refine(unique, "must not name a span twice");
 
 const attemptsSaid = 'must be a whole number, or several by span, such as {"daily":3}';
 
@@ -158,7 +156,7 @@ const fields = z.strictObject({
   aggregation: z.enum(["best", "latest", "sum"]).default("best"),
   columns: columns.optional(),
   decimals: z
-    .int("must be a whole number")
+    .int()
     .min(0, "must be at least 0")
     .max(decimalsMax, `must be at most ${decimalsMax}`)
     .optional(),
@@ -183,11 +181,11 @@ const fields = z.strictObject({
   submit: z.enum(["client", "server"]).default("client"),
   tiers: tiers.optional(),
   segments: segments.optional(),
-  movement: z.boolean("must be true or false").default(false),
+  movement: z.boolean().default(false),
   keep_seasons: positive.optional(),
   template: template.optional(),
   league: leagueSchema.optional(),
-  private_groups: z.boolean("must be true or false").default(false),
+  private_groups: z.boolean().default(false),
   events: events.default([...eventKinds]),
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type GroupRules, zonesOf } from "./league-zones.ts";
 import { idCharactersMax, leagueSizeMax, leagueSizeMin, leagueTiersMax } from "./limits.ts";
 
-const whole = z.int("must be a whole number");
+const whole = z.int();
 const count = whole.min(0, "must be at least 0");
 
 const tier = z.strictObject({
@@ -21,7 +21,7 @@ const tier = z.strictObject({
 /** The league of a definition. Its tiers go upwards: the first is where everybody begins. */
 export const leagueSchema = z
   .strictObject({
-    span: z.literal("weekly", 'must be "weekly"'),
+    span: z.literal("weekly"),
     size: whole
       .min(leagueSizeMin, `must be at least ${leagueSizeMin}`)
       .max(leagueSizeMax, `must be at most ${leagueSizeMax}`),
@@ -34,7 +34,7 @@ export const leagueSchema = z
     inactive: z
       .strictObject({
         weeks: whole.min(1, "must be at least 1").max(520, "must be at most 520"),
-        then: z.enum(["keep", "demote"], 'must be "keep" or "demote"'),
+        then: z.enum(["keep", "demote"]),
         floor: z.string().optional(),
       })
       .optional(),

@@ -14,7 +14,7 @@ export const template = z.strictObject({
     'must be "any", or a collection whose documents name the boards, as in {"collection":"levels"}',
   ),
   /** How many boards may be opened in a day of UTC; see {@link newBoardsMax}. */
-  new_boards_per_day: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+  new_boards_per_day: z.int().min(1, "must be at least 1").optional(),
 });
 
 /**

@@ -8,7 +8,7 @@ test.each([
   [z.string(), undefined, "is missing"],
   [z.string(), 7, "must be a text; this is a number"],
   [z.number(), NaN, "must be a finite number; this is NaN"],
-  [z.int(), 1.5, "must be a whole number; this is a number"],
+  [z.int(), 1.5, "must be a whole number; this is 1.5"],
   [z.array(z.string()).max(1), ["a", "b"], "must have at most 1 item"],
   [z.string().min(2), "a", "must have at least 2 characters"],
   [z.enum(["a", "b"]), "c", 'must be "a" or "b"'],

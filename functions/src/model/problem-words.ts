@@ -24,7 +24,8 @@ export function problemWords(issue: z.core.$ZodRawIssue): string {
   const { code } = issue;
   if (code === "invalid_type") {
     const kind = kinds[issue.expected] ?? "of another kind";
-    return `must be ${kind}; this is ${kindOf(input)}`;
+    const given = issue.expected === "int" && typeof input === "number" ? String(input) : kindOf(input);
+    return `must be ${kind}; this is ${given}`;
   }
   if (code === "invalid_value")
     return `must be ${choices(issue.values.map((value) => JSON.stringify(value)))}`;

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { teamBestMax } from "./limits.ts";
 
-const count = z.int("must be a whole number").min(1, "must be at least 1");
+const count = z.int().min(1, "must be at least 1");
 
 /** How the values of a segment are ranked as teams: by what their players have together. */
 export const teamSettings = z
   .strictObject({
-    by: z.enum(["sum", "mean", "best"], 'must be "sum", "mean" or "best"'),
+    by: z.enum(["sum", "mean", "best"]),
     /** Of how many of its best players a team has the sum. */
     best: count.max(teamBestMax, `must be at most ${teamBestMax}`).optional(),
     /** A team with fewer players is not ranked. */

@@ -18,7 +18,7 @@ const request = z
     leaderboard: leaderboardId,
     name: groupName,
     size: z
-      .int("must be a whole number")
+      .int()
       .min(2, "must be at least 2")
       .max(privateGroupSizeMax, `must be at most ${privateGroupSizeMax}`)
       .default(privateGroupSizeMax)

@@ -59,5 +59,6 @@ export const getLeagueSpec: OperationSpec<typeof getLeagueRequest, LeagueAnswer>
 };
 
 function noLeague(leaderboard: string): FirerankError {
-  return invalidField("leaderboard", `has no league: "${leaderboard}" names none in its definition`);
+  const why = `"${leaderboard}" names none in its definition, or not for a minute yet`;
+  return invalidField("leaderboard", `has no league: ${why}`);
 }

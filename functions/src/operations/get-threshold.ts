@@ -12,7 +12,7 @@ import type { OperationSpec } from "./shared/spec.ts";
 
 export const getThresholdRequest = readingRequest
   .safeExtend({
-    rank: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+    rank: z.int().min(1, "must be at least 1").optional(),
     percentile: z
       .number("must be a number")
       .min(0, "must be at least 0")

@@ -10,7 +10,7 @@ import type { OperationSpec } from "./shared/spec.ts";
 import { topOfSegment, topReadsOf } from "../reading/top-reads.ts";
 
 export const getTopRequest = readingRequest.safeExtend({
-  limit: z.int("must be a whole number").min(1, "must be at least 1").optional(),
+  limit: z.int().min(1, "must be at least 1").optional(),
   segment: segmentAsked,
 });
 

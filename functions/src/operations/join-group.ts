@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { codeTriesOf, codeTyped } from "../groups/codes.ts";
 import { joinByCode } from "../groups/members.ts";
+import { invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { type GroupJoined, groupJoinedSchema } from "../model/private-group-answers.ts";
 import { boardWithGroups, memberMeant, newMemberFields, noCode } from "./shared/group-asked.ts";
@@ -22,7 +23,7 @@ const request = z.strictObject({
  * Cost: 2 reads, 3 more and 1 for each group of the player, at least 1, and 1 write. A code that leads nowhere 1 read. The board
  * costs 2 reads a minute.
  * @throws `group_not_found` for a code that leads nowhere; `too_frequent` after ten of them in a minute; `group_full`,
- * `group_ended`; `invalid_request` on a board without private groups, and in ten groups already; `player_banned`,
+ * `group_ended`; `invalid_request` for a text that is no code, on a board without private groups, and in ten groups already; `player_banned`,
  * `player_erased`; `leaderboard_not_found`
  */
 export const joinGroupSpec: OperationSpec<typeof request, GroupJoined> = {
@@ -32,13 +33,12 @@ export const joinGroupSpec: OperationSpec<typeof request, GroupJoined> = {
   async handle(services, { leaderboard, code: typed, player: named, display_name }, caller) {
     const player = memberMeant(caller, named, leaderboard);
     await boardWithGroups(services, leaderboard);
+    const code = codeTyped(typed);
+    if (code === undefined)
+      throw invalidField("code", 'must be 13 letters and digits, as in "7KQ2-M9XD-4TPAW"; this is no code');
     const tries = codeTriesOf(services);
     tries.admit(player);
-    const code = codeTyped(typed);
-    const joined =
-      code === undefined
-        ? undefined
-        : await joinByCode(services, { leaderboard, player, code, display_name });
+    const joined = await joinByCode(services, { leaderboard, player, code, display_name });
     if (joined !== undefined) return joined;
     tries.fail(player);
     throw noCode();

@@ -28,7 +28,7 @@ const uid = documentId.max(128, "must have at most 128 characters").optional().d
 const setRoleRequest = z.strictObject({
   email,
   uid,
-  role: z.enum([...roles, "none"], `must be ${roles.join(", ")} or none`),
+  role: z.enum([...roles, "none"]),
   boards: z
     .array(definedId)
     .min(1, "must name at least one board; leave it out for all")

@@ -16,6 +16,7 @@ import { ownFile } from "../../../cli/init/package.ts";
 import { hostsOfEmulators } from "../../../cli/hub.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { runPath, seasonPath, shardPath } from "../../../functions/src/documents/paths.ts";
+import { saveRole } from "../../../functions/src/documents/roles.ts";
 import { projectId, root } from "../../../scripts/project.ts";
 import { allTime, createBoard, createWorld, user, type World } from "../../support/world.ts";
 
@@ -83,7 +84,9 @@ async function makeWell(): Promise<void> {
   await world.call("submitScore", { leaderboard: "board", score: 7 }, user("ann"));
   await world.deliver(key, "ann");
   await world.publish(key);
-  await setClaims({ leaderboard_role: "admin" });
+  const granted = { granted_at: Timestamp.now() };
+  await saveRole(world.db, "people", await setClaims({ leaderboard_role: "admin" }), granted);
+  await saveRole(world.db, "servers", "game@example.com", { role: "submitter", ...granted });
 }
 
 /** A new account of the world's project with these claims. */

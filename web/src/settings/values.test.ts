@@ -84,7 +84,7 @@ test("what is wrong with a league stands at its fields, and that it needs weeks 
   const of = (league: Values, spans = ["weekly"]) =>
     checked({ spans, league: { ...begun["league"], ...league } }).problems;
   expect(problemOf(of({ size: "4" }), "league.size")).toBe("must be at least 5");
-  expect(problemOf(of({ size: "many" }), "league.size")).toBe("must be a whole number");
+  expect(problemOf(of({ size: "many" }), "league.size")).toBe("must be a number, without separators");
   expect(
     problemOf(of({ tiers: [{ id: "Bronze", name: "Bronze", promote: "x" }] }), "league.tiers"),
   ).toContain("line 1, id: ");

@@ -33,7 +33,7 @@ test.each([
   [{ text: "" }, "text", "must have at least 1 character"],
   [{ text: "abcd" }, "text", "must have at most 3 characters"],
   [{ limit: "1" }, "limit", "must be a finite number; this is a text"],
-  [{ limit: 1.5 }, "limit", "must be a whole number; this is a number"],
+  [{ limit: 1.5 }, "limit", "must be a whole number; this is 1.5"],
   [{ limit: 0 }, "limit", "must be at least 1"],
   [{ limit: 101 }, "limit", "must be at most 100"],
   [{ ids: {} }, "ids", "must be a list; this is a value of type object"],
