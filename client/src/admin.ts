@@ -12,13 +12,13 @@ import type {
 import type { FieldProblem } from "../../functions/src/model/errors.ts";
 import type { PlayerStatus } from "../../functions/src/model/player-status.ts";
 import type { Season, Submission } from "./answers.ts";
-import { call } from "./call.ts";
+import { call, callAbout } from "./call.ts";
 import type { CallOptions } from "./call-options.ts";
 import type { Definition, DefinitionChanges } from "./definition.ts";
 import type { FirerankErrorCode } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
 import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
-import type { Score } from "./submit-score.ts";
+import { type Score, seasonSubmittedTo } from "./submit-score.ts";
 
 export type {
   Definition,
@@ -108,7 +108,8 @@ export interface Refusal {
 }
 
 /**
- * Records 1 to 500 submissions, at most 20 of one player. A refused submission does not affect the others. A player's
+ * Records 1 to 500 submissions, at most 20 of one player, in all spans of the board, or in a tournament if the board names the
+ * tournament as its `season`. A refused submission does not affect the others. A player's
  * submissions beyond 20 are refused with `invalid_request`: send them in another call. The client sends the call once. To
  * send it again, use the same `submission_id`s.
  *
@@ -119,7 +120,7 @@ export async function submitScores<Types extends BoardTypes>(
   submissions: readonly PlayerScore<Types>[],
   options?: CallOptions,
 ): Promise<(Submission<Types> | Refusal)[]> {
-  const request = { submissions };
+  const request = { season: seasonSubmittedTo(board), submissions };
   const { results } = await call<{ results: (Submission<Types> | Refusal)[] }>(
     board,
     "submitScores",
@@ -225,12 +226,12 @@ export function auditSeason(
   request: { full?: boolean } = {},
   options?: CallOptions,
 ): Promise<RepairRecord> {
-  return call(board, "auditSeason", { season: board.season, ...request }, long(options));
+  return callAbout(board, "auditSeason", request, long(options));
 }
 
 /** Makes the ranking anew from the players. Scores may come in meanwhile. Cost: 2 reads a player. */
 export function repairSeason(board: Leaderboard, options?: CallOptions): Promise<RepairRecord> {
-  return call(board, "repairSeason", { season: board.season }, long(options));
+  return callAbout(board, "repairSeason", {}, long(options));
 }
 
 /** Options of a call whose function may take up to 540 s. */
@@ -251,9 +252,8 @@ export async function runRanking(
   request: { include_open_slot?: boolean } = {},
   options?: CallOptions,
 ): Promise<RunRecord> {
-  const { season, span } = board;
   const { saw } = generationsOf(board);
-  const record = await call<RunRecord>(board, "runRanking", { season, span, ...request }, long(options));
+  const record = await callAbout<RunRecord>(board, "runRanking", request, long(options));
   if (record.generation !== null) saw(record.generation, record.season);
   return record;
 }

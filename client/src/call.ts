@@ -16,6 +16,21 @@ export function call<Answer>(
 }
 
 /**
+ * Sends a request that may name a `season` or a `span`. By default it is about the one that the board names.
+ * @throws FirerankError
+ */
+export function callAbout<Answer>(
+  { season, span, ...board }: Leaderboard,
+  name: string,
+  request: object,
+  options?: CallOptions,
+): Promise<Answer> {
+  const named: Pick<Leaderboard, "season" | "span"> = request;
+  const isNamed = (named.season ?? named.span) !== undefined;
+  return call(board, name, isNamed ? request : { ...request, season, span }, options);
+}
+
+/**
  * Sends a question about the board's season. The answer is never of an older generation than the app has seen.
  * @throws FirerankError
  */

@@ -2,10 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import * as specs from "../../functions/src/operations/specs.ts";
 import { anotherBoard, lost, refusal, sdk } from "../../test/support/client/stand-in.ts";
 import * as admin from "./admin.ts";
 import type { CallOptions } from "./call-options.ts";
 import * as groups from "./groups.ts";
+import type { Leaderboard } from "./leaderboard.ts";
 import { mergeGuest } from "./merge-guest.ts";
 import { rankOf } from "./rank-of.ts";
 import * as reads from "./reads.ts";
@@ -20,47 +22,47 @@ vi.mock("firebase/functions", async () => (await import("../../test/support/clie
 
 const board = anotherBoard();
 
-type Call = (options?: CallOptions) => Promise<unknown>;
+type Call = (options?: CallOptions, of?: Leaderboard) => Promise<unknown>;
 const calls: [name: string, call: Call][] = [
-  ["submitScore", (options) => submitScore(board, { score: 1 }, options)],
-  ["setProfile", (options) => setProfile(board, {}, options)],
-  ["mergeGuest", (options) => mergeGuest(board, "token", options)],
-  ["listSeasons", (options) => reads.listSeasons(board, {}, options)],
-  ["getRank", (options) => reads.getRank(board, {}, options)],
-  ["rankOf", (options) => rankOf(board, 1, options)],
-  ["getTop", (options) => reads.getTop(board, {}, options)],
-  ["getAround", (options) => reads.getAround(board, {}, options)],
-  ["getHistory", (options) => reads.getHistory(board, {}, options)],
-  ["getThreshold", (options) => reads.getThreshold(board, { rank: 1 }, options)],
-  ["getHistogram", (options) => reads.getHistogram(board, {}, options)],
-  ["getTeams", (options) => reads.getTeams(board, { segment: "guild" }, options)],
-  ["getPage", (options) => reads.getPage(board, {}, options)],
-  ["pages", (options) => reads.pages(board, {}, options).next()],
-  ["getPlayers", (options) => reads.getPlayers(board, [], {}, options)],
-  ["getResults", (options) => reads.getResults(board, {}, options)],
-  ["getLeague", (options) => reads.getLeague(board, {}, options)],
-  ["createGroup", (options) => groups.createGroup(board, { name: "Friends" }, options)],
-  ["joinGroup", (options) => groups.joinGroup(board, { code: "7KQ2-M9XD-4TPAW" }, options)],
-  ["leaveGroup", (options) => groups.leaveGroup(board, "g1", options)],
-  ["removeMember", (options) => groups.removeMember(board, "g1", "bob", options)],
-  ["renameGroup", (options) => groups.renameGroup(board, "g1", "Class", options)],
-  ["deleteGroup", (options) => groups.deleteGroup(board, "g1", options)],
-  ["getGroup", (options) => groups.getGroup(board, "g1", {}, options)],
-  ["getMyGroups", (options) => groups.getMyGroups(board, options)],
-  ["getMyBoards", (options) => reads.getMyBoards(board, {}, options)],
-  ["getResultsOfAllBoards", (options) => reads.getResultsOfAllBoards(board, {}, options)],
-  ["saveLeaderboard", (options) => admin.saveLeaderboard(board, {}, options)],
-  ["openSeason", (options) => admin.openSeason(board, "cup", {}, options)],
-  ["closeSeason", (options) => admin.closeSeason(board, "cup", options)],
-  ["submitScores", (options) => admin.submitScores(board, [], options)],
-  ["setPlayerStatus", (options) => admin.setPlayerStatus(board, "ann", "hidden", options)],
-  ["removePlayer", (options) => admin.removePlayer(board, "ann", options)],
-  ["mergePlayers", (options) => admin.mergePlayers(board, "guest", "ann", options)],
-  ["deleteLeaderboard", (options) => admin.deleteLeaderboard(board, options)],
-  ["exportPlayer", (options) => admin.exportPlayer(board, "ann", options)],
-  ["auditSeason", (options) => admin.auditSeason(board, {}, options)],
-  ["repairSeason", (options) => admin.repairSeason(board, options)],
-  ["runRanking", (options) => admin.runRanking(board, {}, options)],
+  ["submitScore", (options, of = board) => submitScore(of, { score: 1 }, options)],
+  ["setProfile", (options, of = board) => setProfile(of, {}, options)],
+  ["mergeGuest", (options, of = board) => mergeGuest(of, "token", options)],
+  ["listSeasons", (options, of = board) => reads.listSeasons(of, {}, options)],
+  ["getRank", (options, of = board) => reads.getRank(of, {}, options)],
+  ["rankOf", (options, of = board) => rankOf(of, 1, options)],
+  ["getTop", (options, of = board) => reads.getTop(of, {}, options)],
+  ["getAround", (options, of = board) => reads.getAround(of, {}, options)],
+  ["getHistory", (options, of = board) => reads.getHistory(of, {}, options)],
+  ["getThreshold", (options, of = board) => reads.getThreshold(of, { rank: 1 }, options)],
+  ["getHistogram", (options, of = board) => reads.getHistogram(of, {}, options)],
+  ["getTeams", (options, of = board) => reads.getTeams(of, { segment: "guild" }, options)],
+  ["getPage", (options, of = board) => reads.getPage(of, {}, options)],
+  ["pages", (options, of = board) => reads.pages(of, {}, options).next()],
+  ["getPlayers", (options, of = board) => reads.getPlayers(of, [], {}, options)],
+  ["getResults", (options, of = board) => reads.getResults(of, {}, options)],
+  ["getLeague", (options, of = board) => reads.getLeague(of, {}, options)],
+  ["createGroup", (options, of = board) => groups.createGroup(of, { name: "Friends" }, options)],
+  ["joinGroup", (options, of = board) => groups.joinGroup(of, { code: "7KQ2-M9XD-4TPAW" }, options)],
+  ["leaveGroup", (options, of = board) => groups.leaveGroup(of, "g1", options)],
+  ["removeMember", (options, of = board) => groups.removeMember(of, "g1", "bob", options)],
+  ["renameGroup", (options, of = board) => groups.renameGroup(of, "g1", "Class", options)],
+  ["deleteGroup", (options, of = board) => groups.deleteGroup(of, "g1", options)],
+  ["getGroup", (options, of = board) => groups.getGroup(of, "g1", {}, options)],
+  ["getMyGroups", (options, of = board) => groups.getMyGroups(of, options)],
+  ["getMyBoards", (options, of = board) => reads.getMyBoards(of, {}, options)],
+  ["getResultsOfAllBoards", (options, of = board) => reads.getResultsOfAllBoards(of, {}, options)],
+  ["saveLeaderboard", (options, of = board) => admin.saveLeaderboard(of, {}, options)],
+  ["openSeason", (options, of = board) => admin.openSeason(of, "cup", {}, options)],
+  ["closeSeason", (options, of = board) => admin.closeSeason(of, "cup", options)],
+  ["submitScores", (options, of = board) => admin.submitScores(of, [], options)],
+  ["setPlayerStatus", (options, of = board) => admin.setPlayerStatus(of, "ann", "hidden", options)],
+  ["removePlayer", (options, of = board) => admin.removePlayer(of, "ann", options)],
+  ["mergePlayers", (options, of = board) => admin.mergePlayers(of, "guest", "ann", options)],
+  ["deleteLeaderboard", (options, of = board) => admin.deleteLeaderboard(of, options)],
+  ["exportPlayer", (options, of = board) => admin.exportPlayer(of, "ann", options)],
+  ["auditSeason", (options, of = board) => admin.auditSeason(of, {}, options)],
+  ["repairSeason", (options, of = board) => admin.repairSeason(of, options)],
+  ["runRanking", (options, of = board) => admin.runRanking(of, {}, options)],
 ];
 
 /** The functions that may take 540 s, as they are deployed. */
@@ -73,6 +75,56 @@ test("each call for admins, each about groups and each that reads is among these
   expect(calls.map(([name]) => name)).toEqual(
     expect.arrayContaining([...Object.keys(admin), ...Object.keys(groups), ...Object.keys(reads)]),
   );
+});
+
+describe("the season or the span that the board names", () => {
+  /** Calls of which it is no default: for one `span` is a filter, and the others get their season as an argument. */
+  const others = ["listSeasons", "openSeason", "closeSeason"];
+  const takes = (name: string, field: string) =>
+    !others.includes(name) &&
+    field in (Object.entries(specs).find(([of]) => of === name)?.[1].request.shape ?? {});
+  const taking = (field: string) => calls.filter(([name]) => takes(name, field));
+  const sentFor = async (call: Call, place: object) => {
+    sdk.user = { uid: "ann" };
+    sdk.answer = async ({ player }) => ({ player, seasons: [], results: [] });
+    await call(undefined, anotherBoard(place));
+    return sdk.calls.at(-1) ?? expect.fail();
+  };
+
+  test.each(taking("season"))("%s is about the season", async (_name, call) => {
+    const sent = await sentFor(call, { season: "cup" });
+    expect([sent["season"], sent["span"]]).toEqual(["cup", undefined]);
+  });
+
+  test.each(taking("span"))("%s is about the span", async (_name, call) => {
+    const sent = await sentFor(call, { span: "weekly" });
+    expect([sent["season"], sent["span"]]).toEqual([undefined, "weekly"]);
+  });
+
+  test("is taken by the same calls, but for scores, which count in all spans", () => {
+    const names = (field: string) => taking(field).map(([name]) => name);
+    expect(names("season").filter((name) => !names("span").includes(name))).toEqual([
+      "submitScore",
+      "submitScores",
+    ]);
+  });
+
+  test("gives way to what the request says, as a whole", async () => {
+    const { getGroup } = groups;
+    const { getLeague } = reads;
+    const [ofSeason, ofSpan] = [anotherBoard({ season: "cup" }), anotherBoard({ span: "weekly" })];
+    sdk.answer = async () => ({});
+    await getGroup(ofSeason, "g1", { span: "daily" });
+    await getGroup(ofSpan, "g1", { season: "weekly-1" });
+    await getGroup(ofSpan, "g1", { season: undefined, with_code: true });
+    await getLeague(ofSpan, { season: "weekly-1" });
+    expect(sdk.calls.map(({ season, span }) => [season, span])).toEqual([
+      [undefined, "daily"],
+      ["weekly-1", undefined],
+      [undefined, "weekly"],
+      ["weekly-1", undefined],
+    ]);
+  });
 });
 
 test("an undefined field counts as left out, at any depth; the SDK would send it as null", async () => {

@@ -7,7 +7,7 @@
  * with all attempts: done twice, it is done once.
  */
 import { asPlayer, attemptMs } from "./as-player.ts";
-import { call } from "./call.ts";
+import { call, callAbout } from "./call.ts";
 import type { CallOptions } from "./call-options.ts";
 import { toFirerankError } from "./firerank-error.ts";
 import type { Group, GroupJoined, GroupLeft, GroupMade, MemberRemoved, MyGroups } from "./group-answers.ts";
@@ -36,9 +36,9 @@ export interface JoinRequest {
 
 /** What is asked of a group. */
 export interface GroupRequest {
-  /** By default the present season of the group's span. */
+  /** By default the season or span that the board names, or else the present season of the group's own span. */
   season?: string | undefined;
-  /** Another span, for its running season. Not together with `season`. */
+  /** A span, for its running season. Not together with `season`. */
   span?: string | undefined;
   /** Whether to answer the code with which others join. */
   with_code?: boolean | undefined;
@@ -132,7 +132,8 @@ export function deleteGroup(board: Leaderboard, group: string, options?: CallOpt
 }
 
 /**
- * A private group of the signed-in player: its members by place, with their scores of a season. Moderators see every group.
+ * A private group of the signed-in player: its members by place, with their scores of a season. Moderators see every group. On
+ * a board that names neither season nor span the season is the group's own, as `watchGroup` has it.
  *
  * Cost: 2 reads; 1 for each member where another season is asked for; 3 more with `with_code`.
  * @throws FirerankError `group_not_found` for a caller who is no member
@@ -144,7 +145,7 @@ export function getGroup(
   request: GroupRequest = {},
   options?: CallOptions,
 ): Promise<Group> {
-  return call(board, "getGroup", { group, ...request }, options);
+  return callAbout(board, "getGroup", { group, ...request }, options);
 }
 
 /**

@@ -19,7 +19,7 @@ import type {
   Top,
 } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
-import { ask, call } from "./call.ts";
+import { ask, call, callAbout } from "./call.ts";
 import type { League } from "./league-answer.ts";
 import type { BoardTypes, ColumnsOf, Leaderboard, SegmentNameOf, SegmentOf } from "./leaderboard.ts";
 
@@ -322,8 +322,9 @@ export function getResultsOfAllBoards(
   return call(board, "getResults", { ...request, leaderboard: undefined }, options);
 }
 
-/** Which week of the league is asked for; by default the season that the board names, or the present week. */
+/** What is asked of a league. */
 export interface LeagueRequest {
+  /** A week by its season; by default the season or span that the board names, or the present week. */
   season?: string | undefined;
   /** Another player, for moderators; by default the caller. */
   player?: string | undefined;
@@ -342,7 +343,7 @@ export function getLeague(
   request: LeagueRequest = {},
   options?: CallOptions,
 ): Promise<League> {
-  return call(board, "getLeague", request, options);
+  return callAbout(board, "getLeague", request, options);
 }
 
 /** Where the list of one's boards goes on. */

@@ -23,7 +23,7 @@ import { watchCaller } from "./watch-rank.ts";
 /**
  * Reports a private group of the player who is signed in, with the members' places, at once and on every change, until the
  * returned function is called. It goes on into the next season when that begins by the server's clock, and to the final
- * places of a group that ends.
+ * places of a group that ends. It shows the group's own season, whichever season or span the board names.
  *
  * Cost: a call of `getGroup`, 2 reads, to start, with each season and at the group's end; then 1 read for the group and 1 for
  * each change of it; and 1 for the board's definition the first time in an hour. Also a function call without reads to start
@@ -59,7 +59,9 @@ function watchAs(
   /** Whether the rules have refused a player whom the group does not show. A moderator they let see it. */
   let isHidden = false;
   let lateQuestions = 0;
-  const asking = createAsking(what, () => getGroup(board, id), take, onError);
+  // The document has the group's own season, which the answer has to be of.
+  const ownOfGroup = { ...board, season: undefined, span: undefined };
+  const asking = createAsking(what, () => getGroup(ownOfGroup, id), take, onError);
   asking.ask();
 
   function take(answer: Group): void {

@@ -26,8 +26,8 @@ interface Asking {
   player: string;
   /** Whether the caller sees groups of others. */
   isModerator: boolean;
-  /** The season that is asked for; by default the present one of the group. */
-  asked: SeasonKey | undefined;
+  /** The season that is asked for, and the span if it is asked for by that; by default the present one of the group. */
+  asked: { key: SeasonKey; span: string | undefined } | undefined;
 }
 
 /**
@@ -63,7 +63,9 @@ export async function readPrivateGroupFor(
   }
   // The last member may have left, or the owner deleted it.
   if (group === undefined) return undefined;
-  const key = asked ?? { leaderboard, season: group.season };
+  // The group's own span means the group's own season, also after its end.
+  const isOther = asked !== undefined && asked.span !== spanOfId(group.season);
+  const key = isOther ? asked.key : { leaderboard, season: group.season };
   const { definition, season } = await boardCacheOf(services).load(key);
   if (key.season === group.season) return { group: withEnd(group, season), definition };
   return { group: await inSeason(services, key, group, definition), definition };

@@ -16,7 +16,10 @@ import { type OperationSpec, requireCaller, requirePlayer } from "./shared/spec.
 const request = groupRequest
   .safeExtend({
     season: seasonId.optional().describe("By default the present season of the group's span."),
-    span: z.string().optional().describe("Another span, for its running season. Not together with `season`."),
+    span: z
+      .string()
+      .optional()
+      .describe("Another span than the group's, for its running season. Not together with `season`."),
     with_code: z.boolean().optional().describe("Whether to answer the code with which others join."),
     player: documentId.optional().describe("A member, for moderators; by default the caller."),
   })
@@ -52,7 +55,7 @@ export const getGroupSpec: OperationSpec<typeof request, PrivateGroupAnswer> = {
     const asked =
       season === undefined && span === undefined
         ? undefined
-        : (await requestedBoard(services, { leaderboard, season, span })).key;
+        : { key: (await requestedBoard(services, { leaderboard, season, span })).key, span };
     const isModerator = suffices(self, "moderator", leaderboard);
     const found = await readPrivateGroupFor(services, { leaderboard, id, player, isModerator, asked });
     if (found === undefined) throw noGroup(leaderboard, id);

@@ -2,13 +2,12 @@
 import { z } from "zod";
 import { type Json, toJson } from "../documents/plain-json.ts";
 import type { RepairRecord } from "../documents/repair-record.ts";
-import { leaderboardId, seasonId } from "../model/ids.ts";
 import { startRepair } from "../jobs/repair/repair.ts";
 import { requestedBoard } from "../seasons/current.ts";
+import { seasonRequest } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 
-const repairRequest = z.strictObject({ leaderboard: leaderboardId, season: seasonId.optional() });
-const auditRequest = repairRequest.extend({ full: z.boolean().default(false) });
+const auditRequest = seasonRequest.safeExtend({ full: z.boolean().default(false) });
 
 /**
  * Compares what is published and pending with the players' marks, and the marks with the players, and answers with a
@@ -29,9 +28,9 @@ export const auditSeasonSpec: OperationSpec<typeof auditRequest, Json<RepairReco
  * season are published again from its standings. Cost: see jobs/repair/mark-players.ts and rebuild.ts: 2 reads a
  * player.
  */
-export const repairSeasonSpec: OperationSpec<typeof repairRequest, Json<RepairRecord>> = {
+export const repairSeasonSpec: OperationSpec<typeof seasonRequest, Json<RepairRecord>> = {
   name: "repairSeason",
-  request: repairRequest,
+  request: seasonRequest,
   async handle(services, asked) {
     const { key } = await requestedBoard(services, asked);
     return toJson(await startRepair(services, key, { kind: "repair", full: false }));

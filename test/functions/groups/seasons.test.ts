@@ -140,6 +140,8 @@ test("whoever looks ends a group whose time has come, without the schedule", asy
   world.advance(24 * 30 * hourMs);
   const ended = await getGroup(world, group, "ann");
   expect(ended).toMatchObject({ state: "ended", season: "weekly-2100-W01" });
+  // Whoever names the group's own span means the group's own season.
+  expect(await getGroup(world, group, "ann", { span: "weekly" })).toEqual(ended);
   expect(scoresIn(ended)).toEqual([
     ["bob", 3],
     ["ann", 2],
