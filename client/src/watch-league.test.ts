@@ -167,6 +167,32 @@ test("a call that fails for a while is made again, after pauses; a permanent err
   expect([questions(), sdk.listening]).toEqual([asked, []]);
 });
 
+test("of a board without weeks the error is what getLeague says of it, unless that is another one, and none after a stop", async () => {
+  const running = [{ span: "all_time", season: "all_time", opens_at: null, closes_at: null, next: null }];
+  let refuse: (code: string) => void = () => expect.fail("not asked");
+  sdk.answer = ({ name }) =>
+    name === "getLeague"
+      ? new Promise((_, reject) => (refuse = (code) => reject(refusal(code))))
+      : Promise.resolve({ as_of: new Date().toISOString(), running });
+  for (const [place, said, told] of [
+    [{}, "invalid_request", ["invalid_request"]],
+    [{ span: "monthly" }, "contention", ["season_not_found"]],
+    [{}, "stop", []],
+  ] as const) {
+    const { errors, stop } = watching(anotherBoard(place));
+    await pass(100);
+    if (said === "stop") stop();
+    refuse(said);
+    await pass(100);
+    expect([errors.map(({ code }) => code), sdk.listening]).toEqual([told, []]);
+  }
+  expect(sdk.calls.filter(({ name }) => name === "getLeague")).toMatchObject([
+    { player: "ann" },
+    { span: "monthly" },
+    {},
+  ]);
+});
+
 test("whom the group ceases to show is asked about once; who is refused though in the group gets the error", async () => {
   const { last, errors, group: path, definition, player } = watching();
   await pass();

@@ -1,9 +1,10 @@
 /** `watchLeague`: the signed-in player's group in a board's league, live. */
 import type { Unsubscribe } from "firebase/firestore";
 import { beginListening, orReport } from "./begin-listening.ts";
-import { type FirerankError, logError } from "./firerank-error.ts";
+import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
 import type { WatchedLeague } from "./league-answer.ts";
 import type { Leaderboard } from "./leaderboard.ts";
+import { getLeague } from "./reads.ts";
 import { watchCaller } from "./watch-rank.ts";
 import { watchWeek } from "./watch-week.ts";
 
@@ -32,10 +33,28 @@ export function watchLeague(
   const what = "watchLeague";
   // A league has weeks: a board that names no season means the present one.
   const ofWeeks = board.season === undefined ? { ...board, span: board.span ?? "weekly" } : board;
-  const watch = (uid: string) =>
-    beginListening(ofWeeks, what, onError, (ofSeason, fail, isNext) =>
+  const watch = (uid: string) => {
+    let isOver = false;
+    const report = (error: FirerankError) => isOver || onError(error);
+    // A board that has not the weeks may have no league either: then that is the error, in the words of getLeague.
+    const end = (error: FirerankError) =>
+      error.code === "season_not_found" && board.season === undefined
+        ? void getLeague(board, { player: uid }).then(
+            () => report(error),
+            (cause: unknown) => {
+              const said = toFirerankError(what, cause);
+              report(said.code === "invalid_request" ? said : error);
+            },
+          )
+        : onError(error);
+    const stop = beginListening(ofWeeks, what, end, (ofSeason, fail, isNext) =>
       watchWeek(ofSeason, uid, onLeague, fail, isNext),
     );
+    return () => {
+      isOver = true;
+      stop();
+    };
+  };
   return player === undefined
     ? orReport(what, onError, () => watchCaller(board, watch, onLeague))
     : watch(player);
