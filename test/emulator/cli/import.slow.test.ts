@@ -246,7 +246,7 @@ describe("what was exported", () => {
 
 // The database keeps the locks of a killed transaction for up to a minute, and the next import waits for them.
 test("an import that was killed continues from where it was, with the same result as an uninterrupted one", async () => {
-  const players = 12_000;
+  const players = 6_000;
   const path = file("players.csv", csvOf(players));
   const killed = await createBoard(world, "killed");
   const command = [join(root, "cli", "main.ts"), "import", "killed", path, "--project", world.projectId];
