@@ -138,8 +138,9 @@ export async function mergeOnBoard(
 ): Promise<{ results: Map<string, MergeResult>; wasInGroups: boolean }> {
   const { from } = pair;
   const { attempt, failures, end } = createAttempts();
-  if (pair.isStatusPassed !== true)
-    await attempt(leaderboard, () => passStatusOn(services, leaderboard, pair));
+  const isStandingLeft =
+    pair.isStatusPassed !== true &&
+    (await attempt(leaderboard, () => passStatusOn(services, leaderboard, pair)));
   const results = new Map<string, MergeResult>();
   const merge = async (found: PlayerSeason) => {
     const result = await attempt(leaderboard, () => mergeInSeason(services, found, pair));
@@ -150,6 +151,9 @@ export async function mergeOnBoard(
     const isDone = results.get(key.season)?.merged === false;
     return failures.length === 0 && !isDone && player.get("score") !== undefined;
   });
+  // So `to` was merged away before, and plays on.
+  if (isStandingLeft === true && [...results.values()].some(({ merged }) => merged))
+    await attempt(leaderboard, () => passStanding(services, leaderboard, pair, true));
   const passed = isOfTemplate(leaderboard)
     ? false
     : await attempt(leaderboard, () => passGroupsOn(services, leaderboard, pair));
@@ -191,48 +195,48 @@ async function mergeEverywhereOn(
 /**
  * Gives `to` the status that the board keeps for `from`, if it is the stricter one; before anything is merged, so that
  * nobody who is banned is ranked for a moment. `from` keeps it too: the account may still be there, and must not play
- * on.
+ * on. @returns whether `from` still has a standing in the league: see {@link passStanding}
  */
-async function passStatusOn(
-  services: Services,
-  leaderboard: string,
-  { from, to }: PlayersToMerge,
-): Promise<void> {
+async function passStatusOn(services: Services, leaderboard: string, pair: PlayersToMerge): Promise<boolean> {
   const { db } = services;
+  const { from, to } = pair;
   const paths = [playerStatusPath(leaderboard, from), playerStatusPath(leaderboard, to)] as const;
   const [ofFrom, ofTo] = await documentsAt(db, paths);
-  await passStanding(services, leaderboard, ofFrom, ofTo);
+  const hasStanding = ofFrom.get("league") !== undefined;
+  const isLeft = hasStanding && (await passStanding(services, leaderboard, pair));
   const [status, own] = [readPlayerStatus(ofFrom.data()), readPlayerStatus(ofTo.data())];
-  if (status === "active" || stricter(own, status) !== status) return;
+  if (status === "active" || stricter(own, status) !== status) return isLeft;
   const ownReason = own === status ? readReason(ofTo.data()) : undefined;
   const passedOn = { leaderboard, player: to, status, reason: ownReason ?? readReason(ofFrom.data()) };
   // With it, setPlayerStatus also takes a player who is in no season yet.
   await keepForSeasonsToCome(services, passedOn);
   await setPlayerStatusSpec.handle(services, passedOn, undefined);
+  return isLeft;
 }
 
 /**
  * Gives `to` the place on the league's ladder that `from` has reached, unless `to` has one; nothing of the league stays
- * kept for `from`. Leaving the league is a player's own wish, and not passed on. Cost: nothing where `from` has none; else
- * 3 reads and 2 writes.
+ * kept for `from`. Leaving the league is a player's own wish, and not passed on. Cost: 3 reads and 2 writes.
+ * @param isThere whether `to` is known to be a player, whatever an erasure has noted.
+ * @returns whether all stays as it is, as `to` was erased: the merge may be refused.
  */
 async function passStanding(
   { db, now }: Services,
   leaderboard: string,
-  ofFrom: DocumentSnapshot,
-  ofTo: DocumentSnapshot,
-): Promise<void> {
-  if (ofFrom.get("league") === undefined) return;
-  await db.runTransaction(async (transaction) => {
-    const paths = [ofFrom.ref.path, ofTo.ref.path, erasurePath(ofTo.id)] as const;
+  pair: PlayersToMerge,
+  isThere = false,
+): Promise<boolean> {
+  return db.runTransaction(async (transaction) => {
+    const [ofFrom, ofTo] = [playerStatusPath(leaderboard, pair.from), playerStatusPath(leaderboard, pair.to)];
+    const paths = [ofFrom, ofTo, erasurePath(pair.to)] as const;
     const [from, to, erasure] = await documentsAt(db, paths, transaction);
-    // The merge is refused, or nothing of the league is left to pass.
-    if (isErased(erasure, leaderboard, now())) return;
+    if (!isThere && isErased(erasure, leaderboard, now())) return true;
     const { has_left: _, ...standing } = leagueStandingIn(from.data());
     const own = leagueStandingIn(to.data());
     if (stoodIn(standing) !== undefined && stoodIn(own) === undefined)
       transaction.set(to.ref, { league: defined(standing) }, { merge: true });
     forgetFields(transaction, from, "league");
+    return false;
   });
 }
 

@@ -3,6 +3,7 @@
  * `from` has reached". It also gives `from`'s leaving, so `to`, who plays on, gets no seat any more, and is still shown this week.
  */
 import { expect, test } from "vitest";
+import { playerStatusPath } from "../../../functions/src/documents/paths.ts";
 import {
   createLeague,
   doRefreshes,
@@ -28,4 +29,21 @@ test("a merge takes nobody out of the league who has not left", async () => {
   world.advance(3_600_000);
   await play(world, { zoe: 8 });
   expect((await getLeague(world, "zoe")).why).not.toBe("left");
+});
+
+test("a merge into a player who was merged away before, and plays on, passes the standing on", async () => {
+  await createLeague(world);
+  await play(world, five);
+  await endWeek(world, await presentWeek(world));
+  await play(world, { ann: 9, dan: 3, eve: 4 });
+  const merge = (from: string, to: string) =>
+    world.call("mergePlayers", { leaderboard: "board", from, to }, admin);
+  await merge("dan", "eve");
+  // A server writes what the player's own calls may not yet.
+  await world.writeDirectly(await presentWeek(world), "dan", { score: 5, status: "active" });
+  await merge("ann", "dan");
+  const standingOf = async (player: string) =>
+    (await world.db.doc(playerStatusPath("board", player)).get()).get("league") as object | undefined;
+  expect(await standingOf("ann")).toBeUndefined();
+  expect(await standingOf("dan")).toHaveProperty("outcomes");
 });
