@@ -27,6 +27,7 @@ import { boardNotFound, FirerankError, invalidField } from "../model/errors.ts";
 import type { Instant } from "../model/instant.ts";
 import { privateGroupsPerPlayerMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
+import { isOfTemplate } from "../model/template.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Services } from "../world/services.ts";
 import { newCode } from "./codes.ts";
@@ -38,6 +39,14 @@ export function noGroup(leaderboard: string, group: string): FirerankError {
     "group_not_found",
     `You are in no group "${group}" of leaderboard "${leaderboard}". getMyGroups lists yours.`,
   );
+}
+
+/** The error for a board that has no private groups. */
+export function withoutGroups(leaderboard: string): FirerankError {
+  const why = isOfTemplate(leaderboard)
+    ? "the boards of a template have none"
+    : `the definition of "${leaderboard}" has no \`private_groups: true\`, or not for a minute yet`;
+  return invalidField("leaderboard", `has no private groups: ${why}`);
 }
 
 /** A player who makes or joins a group, as the transaction has read the player. */
@@ -110,14 +119,25 @@ export interface GroupToMake {
   display_name?: string | undefined;
   /** When it ends, and whether by itself or with its tournament. */
   ends: { at: Instant | null; byItself: boolean };
+  /** Why no new group may be made, if so. A call that is repeated gets the group that it has made, all the same. */
+  refusal?: FirerankError | undefined;
+}
+
+/** Whether a group is what a call has made that is repeated now. Pure. */
+function isMadeBy({ size, key, ends }: GroupToMake, group: PrivateGroup): boolean {
+  const span = spanOfId(key.season);
+  if (group.size !== size || spanOfId(group.season) !== span) return false;
+  if (span === "custom") return group.season === key.season;
+  const ownEndMs = ownEnd(group)?.toMillis();
+  return ends.byItself ? ownEndMs === ends.at?.toMillis() : ownEndMs === undefined;
 }
 
 /**
  * Makes a group with its first member, who owns it. A call that is repeated gets the same group.
  *
  * Cost: 4 reads, 1 for each open group of the player, at least 1, and 2 writes; 1 read in place of the writes for a repeated call.
- * @throws `player_banned`, `player_erased`; `invalid_request` where the player is in ten groups, or owns another one of the
- * same name.
+ * @throws `leaderboard_not_found`, `player_banned`, `player_erased`, the refusal; `invalid_request` where the board has no private
+ * groups any more, and where the player is in ten groups, or owns another one of the same name whose end is not past.
  */
 export async function makeGroup(
   services: Services,
@@ -130,23 +150,23 @@ export async function makeGroup(
   const id = newId();
   return db.runTransaction(async (transaction) => {
     const newcomer = await readNewcomer(services, transaction, key, player);
-    // An instance may remember a board that is deleted.
-    if (!(await transaction.get(db.doc(definitionPath(leaderboard)))).exists)
-      throw boardNotFound(leaderboard);
+    // An instance may remember a board that is deleted, or groups that were switched off.
+    const definition = await transaction.get(db.doc(definitionPath(leaderboard)));
+    if (!definition.exists) throw boardNotFound(leaderboard);
+    if (definition.get("private_groups") !== true) throw withoutGroups(leaderboard);
     const hash = memberHash(leaderboard, player);
-    const same = newcomer.groups.find(({ group }) => group.owner === hash && group.name === name);
+    const named = newcomer.groups.filter(({ group }) => group.owner === hash && group.name === name);
+    const same = named.find(({ group }) => isMadeBy(asked, group));
     if (same !== undefined) {
-      const isEqual =
-        same.group.size === size &&
-        spanOfId(same.group.season) === spanOfId(key.season) &&
-        (spanOfId(key.season) !== "custom" || same.group.season === key.season) &&
-        (ends.byItself
-          ? same.group.ends_at?.toMillis() === endsAt?.toMillis()
-          : ownEnd(same.group) === undefined);
-      if (!isEqual) throw invalidField("name", "is the name of another group of yours");
       const { docs } = await transaction.get(codesOf(db, leaderboard, same.id));
       return { group: same.id, code: docs[0]?.id ?? writeCode(services, transaction, leaderboard, same.id) };
     }
+    if (asked.refusal !== undefined) throw asked.refusal;
+    if (named.some(({ group }) => (group.ends_at?.toMillis() ?? Infinity) > now()))
+      throw invalidField(
+        "name",
+        "is the name of a group that you own: take another name, or delete that group",
+      );
     requireRoom(newcomer.groups);
     const seat = await newSeat(services, key, newcomer, {
       name: asked.display_name,

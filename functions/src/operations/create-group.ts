@@ -46,7 +46,7 @@ const request = z
  *
  * Cost: 4 reads, 1 for each group of the player that has not ended, at least 1, and 2 writes; the board costs 4 reads a minute.
  * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` for a tournament that is over, on a
- * board without private groups, for an end that is past, in ten groups already, and for the name of another own group;
+ * board without private groups, for an end that is past, in ten groups already, and for the name of another own group whose end is not past;
  * `player_banned`, `player_erased`
  */
 export const createGroupSpec: OperationSpec<typeof request, GroupMade> = {
@@ -66,16 +66,20 @@ export const createGroupSpec: OperationSpec<typeof request, GroupMade> = {
       throw invalidField("season", "is one of a span, after which the group would go on: name the span");
     if (isTournaments && ends_at !== undefined)
       throw invalidField("ends_at", "is for a group of a span: one of a tournament ends with it");
-    if (ends_at !== undefined && Date.parse(ends_at) <= services.now())
-      throw invalidField("ends_at", "is past");
     if (ends_at !== undefined && !isStorable(Date.parse(ends_at) + services.endWaitMs))
       throw invalidField("ends_at", "is too far away");
     const closesAt = stored?.closes_at ?? null;
-    if (isTournaments && (stored?.status !== "open" || (closesAt?.toMillis() ?? Infinity) <= services.now()))
-      throw tournamentOver(key.season);
+    const isClosed =
+      isTournaments && (stored?.status !== "open" || (closesAt?.toMillis() ?? Infinity) <= services.now());
+    const isPast = ends_at !== undefined && Date.parse(ends_at) <= services.now();
+    const refusal = isClosed
+      ? tournamentOver(key.season)
+      : isPast
+        ? invalidField("ends_at", "is past")
+        : undefined;
     const own = ends_at === undefined ? null : { toMillis: () => Date.parse(ends_at) };
     const ends = isTournaments ? { at: closesAt, byItself: false } : { at: own, byItself: own !== null };
-    const made = await makeGroup(services, { key, player, name, size, display_name, ends });
+    const made = await makeGroup(services, { key, player, name, size, display_name, ends, refusal });
     return { group: made.group, code: shownCode(made.code), name };
   },
 };

@@ -5,14 +5,18 @@ import {
   createGroup,
   eachBoardWithGroups,
   getGroup,
+  hourMs,
   leaderboard,
+  minuteMs,
   playInGroups,
+  refused,
   scoresIn,
 } from "../../support/groups.ts";
+import { privateGroupsPath } from "../../../functions/src/documents/paths.ts";
 import { doRefreshes } from "../../support/league.ts";
 import { admin, callOn, user } from "../../support/world.ts";
 
-const { world, save } = eachBoardWithGroups();
+const { world, save, inMs } = eachBoardWithGroups();
 
 test("a group of another span is not taken for a repeated call", async () => {
   await createBoardWithGroups(world, { spans: ["daily", "all_time"] });
@@ -31,6 +35,51 @@ test("a group of another tournament is not taken for a repeated call", async () 
     .call("createGroup", { leaderboard, name: "F", season: "bowl" }, user("ann"))
     .catch(() => undefined);
   expect(second?.group).not.toBe(first.group);
+});
+
+test("a call that makes a group with an end, and is repeated after it, gets the same group", async () => {
+  const ends_at = inMs(5_000);
+  const make = () => world.call("createGroup", { leaderboard, name: "Sprint", ends_at }, user("ann"));
+  const made = await make();
+  // The answer was lost, and the client library sends the call again, for up to 30 seconds.
+  world.advance(8_000);
+  expect(await make()).toEqual(made);
+});
+
+test("a call that makes a group of a tournament, and is repeated after its close, gets the same group", async () => {
+  await save({ spans: [] });
+  const cup = { leaderboard, season: "cup" };
+  await world.call("openSeason", { ...cup, closes_at: inMs(5_000) }, admin);
+  const make = (name: string) => world.call("createGroup", { ...cup, name }, user("ann"));
+  const made = await make("Friends");
+  world.advance(8_000);
+  expect(await make("Friends")).toEqual(made);
+  await expect(make("Others")).rejects.toEqual(refused("invalid_request"));
+});
+
+test("a challenge of the same name is made while the one before waits for its last scores, not sooner", async () => {
+  const make = (ms: number) =>
+    world.call("createGroup", { leaderboard, name: "Sprint", ends_at: inMs(ms) }, user("ann"));
+  const first = await make(minuteMs);
+  await expect(make(hourMs)).rejects.toMatchObject({
+    code: "invalid_request",
+    message: "name: is the name of a group that you own: take another name, or delete that group",
+  });
+  world.advance(2 * minuteMs);
+  expect((await getGroup(world, first.group, "ann")).state).toBe("ending");
+  const second = await make(hourMs);
+  expect(second.group).not.toBe(first.group);
+  await expect(make(3 * hourMs)).rejects.toEqual(refused("invalid_request"));
+});
+
+test("no group is made on a board whose groups were switched off", async () => {
+  const other = world.anotherInstance();
+  await callOn(other, "getMyGroups", { leaderboard }, user("ann"));
+  await save({ private_groups: false });
+  const made = callOn(other, "createGroup", { leaderboard, name: "Friends" }, user("ann"));
+  await expect(made).rejects.toEqual(refused("invalid_request"));
+  const { size } = await world.db.collection(privateGroupsPath(leaderboard)).get();
+  expect(size).toBe(0);
 });
 
 test("removing a member again after a lost answer tells the code", async () => {

@@ -200,7 +200,7 @@ const beyondSchemas: readonly RegExp[] = [
   /^this leaderboard /,
   /has no (league|teams|private groups)/,
   /has \d+ groups of this player/,
-  /^is (past|too far away|no member of this group|the (only member|name of another group))/,
+  /^is (past|too far away|no member of this group|the only member|the name of a group that you own)/,
   /^is (one of a span|for a group of a span)/,
   /a league has weeks$/,
   /^is not a (segment|column) of this leaderboard/,

@@ -1,10 +1,10 @@
 /** What the calls about private groups share: their fields, whom they are for, and which boards have groups. */
 import { z } from "zod";
-import { FirerankError, invalidField } from "../../model/errors.ts";
+import { FirerankError } from "../../model/errors.ts";
+import { withoutGroups } from "../../groups/members.ts";
 import { documentId, leaderboardId, scorerId } from "../../model/ids.ts";
 import { displayNameCharactersMax } from "../../model/limits.ts";
 import { suffices } from "../../model/role.ts";
-import { isOfTemplate } from "../../model/template.ts";
 import { shownText } from "../../model/shown-text.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 import type { Board } from "../../seasons/read-board.ts";
@@ -32,10 +32,7 @@ export const newMemberFields = {
 export async function boardWithGroups(services: Services, leaderboard: string): Promise<Board> {
   const board = await boardCacheOf(services).loadDefinition(leaderboard);
   if (board.definition.private_groups) return board;
-  const why = isOfTemplate(leaderboard)
-    ? "the boards of a template have none"
-    : `the definition of "${leaderboard}" has no \`private_groups: true\`, or not for a minute yet`;
-  throw invalidField("leaderboard", `has no private groups: ${why}`);
+  throw withoutGroups(leaderboard);
 }
 
 /**
