@@ -107,21 +107,29 @@ function memberSeat(
 /**
  * A seat by its player's document, in a group that ends by itself: a score that was achieved after the end does not count, and
  * the one that the group shows was there before. Pure.
- * @param before of the same season.
+ * @param before of the same season. @param isEnded whether the end is past: the score of the seat stays where the document has
+ * none any more, as when the season is gone.
  */
 export function memberSeatUntil(
   before: Seat,
   member: MemberVersion,
   definition: Pick<Definition, "decimals">,
   endsAt: Timestamp | undefined,
+  isEnded = false,
 ): Seat {
   const after = memberSeat(before, member, definition);
   if (endsAt === undefined) return after;
+  const isInTime =
+    after.score === undefined ? !isEnded : !isAfter(after.achieved_at ?? member.version, endsAt);
   // Of somebody who is hidden the score stays, without a name: it may be the last one in time.
-  const isInTime = after.player !== undefined && !isAfter(after.achieved_at ?? member.version, endsAt);
-  if (isInTime || (after.player !== undefined && after.score === undefined)) return after;
-  const { score: _, achieved_at: _at, ...unscored } = after;
-  const { score, achieved_at } = before;
+  return after.player !== undefined && isInTime ? after : withScoreOf(before, after);
+}
+
+/** A seat with the score of another version of it. Pure. */
+export function withScoreOf(
+  { score, achieved_at }: Seat,
+  { score: _, achieved_at: _at, ...unscored }: Seat,
+): Seat {
   return { ...unscored, ...(score !== undefined && defined({ score, achieved_at })) };
 }
 

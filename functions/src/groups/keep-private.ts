@@ -19,6 +19,7 @@ import { playerPath, playerStatusPath, privateGroupPath, type SeasonKey } from "
 import { type ChangedPlayer, readPlayer, readPlayerStatus } from "../documents/player.ts";
 import {
   isAfter,
+  isOver,
   memberHash,
   memberSeatUntil,
   membersListed,
@@ -39,21 +40,25 @@ import { spanSeasonAt } from "../seasons/span-season.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
 
-/** The season whose scores a group shows now: its span's present one, or the last one before its end. Pure. */
+/**
+ * The season whose scores a group shows now: its span's present one, or the last one before its end. While no seat has a score
+ * that may be an earlier one than before: until a board's first score, another calendar applies at once. Pure.
+ */
 export function seasonNow(
   board: Pick<Board, "definition" | "running">,
   leaderboard: string,
   group: PrivateGroup,
   nowMs: number,
 ): string {
-  const { season, settled_at: settledAt } = group;
+  const { season, seats, settled_at: settledAt } = group;
   const span = spanOfId(season);
   // A span that the board has no more has no season after this.
   if (span === "custom" || settledAt !== undefined || !board.definition.spans.includes(span)) return season;
   const lastMs = (ownEnd(group)?.toMillis() ?? Infinity) - 1;
   const present = spanSeasonAt(leaderboard, board, span, Math.min(nowMs, lastMs)).key.season;
+  const isScored = Object.values(seats).some(({ score }) => score !== undefined);
   // The ids of a span's seasons sort by time.
-  return present > season ? present : season;
+  return present > season || !isScored ? present : season;
 }
 
 /** A group that a change was not written to, or not all that it has to show. */
@@ -144,7 +149,7 @@ async function writeWhereQuiet(
     const member = { id: document.id, data, version: versionOf(change.document) };
     const { display_name: _, ...unnamed } = before;
     const named = isNameless ? unnamed : before;
-    const after = memberSeatUntil(named, member, board.definition, ownEnd(group));
+    const after = memberSeatUntil(named, member, board.definition, ownEnd(group), isOver(group, now()));
     if (isShownAs(before, after)) continue;
     const { windowMs, isQuiet } = quietOf(group.pace, now());
     // A refresh would read the documents, which have neither the last score of before the end any more, nor that a name is gone.

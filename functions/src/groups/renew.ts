@@ -11,6 +11,7 @@ import { privateGroupPath, type SeasonKey } from "../documents/paths.ts";
 import { placesOf } from "../documents/places.ts";
 import {
   isEndDue,
+  isOver,
   memberHash,
   memberSeatUntil,
   membersListed,
@@ -18,6 +19,7 @@ import {
   type PrivateGroup,
   readPrivateGroup,
   unscoredSeat,
+  withScoreOf,
 } from "../documents/private-group.ts";
 import { isShownAs, paceRenewed } from "../league/keep-group.ts";
 import type { Definition } from "../model/definition.ts";
@@ -68,7 +70,8 @@ export async function renewPrivateGroup(
     const isEnding = tournament !== undefined || isEndDue(group, now());
     // What a server writes later than the end changes nothing, either.
     const closedAt = isEnding ? (ends.ends_at ?? undefined) : undefined;
-    const seats = seatsOfMembers(key, group, found, definition, closedAt);
+    const until = { closedAt, isEnded: isEnding || isOver(group, now()) };
+    const seats = seatsOfMembers(key, group, found, definition, until);
     const members = group.seated;
     if (isEnding) {
       endGroup(services, transaction, { key, id, group, definition, seats, ends });
@@ -102,14 +105,14 @@ function isSame(
 
 /**
  * The seats of a group in a season, by the documents of its members; of a group that has ended, by who is shown. Pure.
- * @param closedAt when its tournament was closed.
+ * @param until when its tournament was closed, and whether its end is past.
  */
 export function seatsOfMembers(
   { leaderboard, season }: SeasonKey,
   group: PrivateGroup,
   members: readonly MemberVersion[],
   definition: Definition,
-  closedAt?: Timestamp,
+  { closedAt, isEnded = false }: { closedAt?: Timestamp | undefined; isEnded?: boolean } = {},
 ): Record<string, Seat> {
   const byHash = new Map(members.map((member) => [memberHash(leaderboard, member.id), member]));
   const isFinal = group.settled_at !== undefined;
@@ -119,9 +122,11 @@ export function seatsOfMembers(
       const before = season === group.season ? seat : unscoredSeat(seat);
       const member = byHash.get(before.of);
       if (member === undefined) return [name, before];
-      const after = memberSeatUntil(before, member, definition, endsAt);
+      const after = memberSeatUntil(before, member, definition, endsAt, isEnded);
+      if (!isFinal) return [name, after];
       // What is final stays.
-      return [name, isFinal && before.player !== undefined && after.player !== undefined ? before : after];
+      if (before.player !== undefined && after.player !== undefined) return [name, before];
+      return [name, before.score === undefined ? after : withScoreOf(before, after)];
     }),
   );
 }

@@ -222,3 +222,23 @@ test("a day that is closed answers the group as it was", async () => {
     ["ann", 5],
   ]);
 });
+
+test.each([
+  {
+    was: { spans: ["daily"], time_zone: "Asia/Tokyo" },
+    change: { time_zone: "America/Los_Angeles" },
+    hours: 4,
+  },
+  { was: { spans: ["weekly"], week_starts_on: "saturday" }, change: { week_starts_on: "sunday" }, hours: 0 },
+  { was: { spans: ["weekly"], week_starts_on: "monday" }, change: { week_starts_on: "sunday" }, hours: 0 },
+] as const)(
+  "a group from before the board's first score shows scores after $was becomes $change",
+  async ({ was, change, hours }) => {
+    await createBoardWithGroups(world, { ...was, spans: [...was.spans] });
+    world.advance(hours * hourMs);
+    const { group } = await createGroup(world, ["ann", "bob"]);
+    await createBoardWithGroups(world, change);
+    await playInGroups(world, { ann: 5 });
+    expect((await storedGroupOf(world, group)).seats["s1"]).toMatchObject({ player: "ann", score: 5 });
+  },
+);
