@@ -16,6 +16,8 @@ export interface BoardMemory {
   /** By span, the season of the last answer. Each season counts its generations from 1. */
   seasons: Map<string, string>;
   known?: SpansKnown;
+  /** The watchers of private groups. They ask anew when they hear that the player has joined theirs. */
+  groupWatchers?: Set<(joined: string) => void>;
   /** The request for `known` that is under way. All who ask meanwhile share the request. */
   asking?: Promise<SpansKnown> | undefined;
 }

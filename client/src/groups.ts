@@ -7,6 +7,7 @@
  * with all attempts: done twice, it is done once.
  */
 import { asPlayer, attemptMs } from "./as-player.ts";
+import { memoryOf } from "./board-memory.ts";
 import { call, callAbout } from "./call.ts";
 import type { CallOptions } from "./call-options.ts";
 import { toFirerankError } from "./firerank-error.ts";
@@ -64,19 +65,22 @@ export function createGroup(board: Leaderboard, group: NewGroup, options?: CallO
 }
 
 /**
- * Makes the signed-in player a member of the group to which a code leads. A member stays one.
+ * Makes the signed-in player a member of the group to which a code leads. A member stays one. Watchers of the group in this app
+ * start again.
  *
  * Cost: 5 reads, 1 for each group of the player, at least 1, and 1 write. A code that leads nowhere 1 read.
  * @throws FirerankError `group_not_found` for a code that leads nowhere; `too_frequent` after ten of them in a minute;
  * `group_full`, `group_ended`; `invalid_request` in ten groups already; `player_banned`
  * @example const { group } = await joinGroup(board, { code: "7KQ2-M9XD-4TPAW", display_name: "Ann" });
  */
-export function joinGroup(
+export async function joinGroup(
   board: Leaderboard,
   request: JoinRequest,
   options?: CallOptions,
 ): Promise<GroupJoined> {
-  return change(board, "joinGroup", request, options);
+  const joined = await change<GroupJoined>(board, "joinGroup", request, options);
+  for (const hear of memoryOf(board).groupWatchers ?? []) hear(joined.group);
+  return joined;
 }
 
 /**

@@ -176,6 +176,21 @@ test("two components of a private group share one watcher, and show another grou
   expect([sdk.listening, element.textContent]).toEqual([[], "nobody;nobody;"]);
 });
 
+test("a component without a group shows nothing and asks nothing, until it gets one", async () => {
+  let id: string | null | undefined;
+  const Friends = () =>
+    shown(hooks.useGroup(useArena(), id), (group) => (group === null ? "none" : group.name));
+  await show(Friends, 2);
+  expect([element.textContent, calls, sdk.users.size]).toEqual(["none;none;", [], 0]);
+  id = "g1";
+  await show(Friends, 2);
+  await act(async () => calls[0]?.answer({ name: "Friends", place: 1, entries: [] }));
+  expect([element.textContent, calls.length]).toEqual(["Friends;Friends;", 1]);
+  id = null;
+  await show(Friends, 2);
+  expect([element.textContent, calls.length, sdk.users.size]).toEqual(["none;none;", 1, 0]);
+});
+
 test("two components of the neighbours ask once, again on refresh and for another user", async () => {
   let refresh = () => expect.fail("nothing to refresh yet");
   const Around = () => {

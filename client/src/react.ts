@@ -203,15 +203,20 @@ export function useLeague(board: Leaderboard): Watched<WatchedLeague | null> {
 }
 
 /**
- * A private group of the signed-in player, live; null while nobody is signed in. When React renders on a server, this is
- * `loading`.
+ * A private group of the signed-in player, live; null while nobody is signed in, and without a group. When React renders on a
+ * server, this is `loading`.
  *
- * Cost: that of one `watchGroup`, for all components that ask for the group.
+ * Cost: that of one `watchGroup`, for all components that ask for the group; nothing without a group.
  */
-export function useGroup(board: Leaderboard, group: string): Watched<WatchedGroup | null> {
-  const start: Start<WatchedGroup | null> = (of, onGroup, onError) => watchGroup(of, group, onGroup, onError);
-  return useShared(board, `group ${group}`, start)[0];
+export function useGroup(board: Leaderboard, group: string | null | undefined): Watched<WatchedGroup | null> {
+  const isNone = group === null || group === undefined;
+  const start: Start<WatchedGroup | null> = (of, onGroup, onError) =>
+    isNone ? () => undefined : watchGroup(of, group, onGroup, onError);
+  const [state] = useShared(board, `group ${group ?? ""}`, start);
+  return isNone ? noGroup : state;
 }
+
+const noGroup: Watched<null> = { loading: false, error: undefined, value: null };
 
 /**
  * A player and the neighbours above and below, asked for once, and again by `refresh()`. By default this is the signed-in

@@ -2,7 +2,7 @@
  * What `watchGroup` does where no emulator can bring it about: failures, refusals, clocks. A stand-in takes the place of
  * Firebase.
  */
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   anotherBoard,
   type Call,
@@ -15,6 +15,8 @@ import {
 } from "../../test/support/client/stand-in.ts";
 import type { FirerankError } from "./firerank-error.ts";
 import type { Group, WatchedGroup } from "./group-answers.ts";
+import { joinGroup } from "./groups.ts";
+import type { Leaderboard } from "./leaderboard.ts";
 import { watchGroup } from "./watch-group.ts";
 
 // The worker may have loaded the modules for a file with the real Firebase.
@@ -202,6 +204,78 @@ test("a member whom the rules refuse again and again, though the group shows the
     2,
     [],
   ]);
+});
+
+describe("who joins in this app", () => {
+  /** The player is in no group until the server has taken a joinGroup. */
+  let isIn: boolean;
+  beforeEach(() => {
+    isIn = false;
+    sdk.answer = async ({ name }) => {
+      if (name === "joinGroup") {
+        isIn = true;
+        return { group: "g1", name: "Friends" };
+      }
+      if (name !== "getGroup") return seasons();
+      if (isIn) return answered();
+      throw refusal("group_not_found");
+    };
+  });
+  const join = async (board: Leaderboard) => {
+    const joined = joinGroup({ ...board, season: "cup" }, { code: "7KQ2-M9XD-4TPAW" });
+    await pass();
+    expect(await joined).toMatchObject({ group: "g1" });
+  };
+
+  test("sees the group where a watcher had none, and again after a removal", async () => {
+    const board = anotherBoard();
+    const { told, errors, last, path, definition } = watching(board);
+    await pass();
+    expect(errors.map(({ code }) => code)).toEqual(["group_not_found"]);
+    await join(board);
+    expect([told, listeningTo()]).toEqual([[{ ...answered(), from_cache: false }], [definition, path]]);
+    await tell(definition, {});
+    await tell(path, group({ ann: 50, bob: 60 }));
+    expect(last()?.players).toBe(2);
+    isIn = false;
+    await refuse(path);
+    await pass(2_000);
+    expect([errors.map(({ code }) => code), listeningTo()]).toEqual([
+      ["group_not_found", "group_not_found"],
+      [],
+    ]);
+    await join(board);
+    expect([last()?.players, listeningTo(), errors.length]).toEqual([1, [path], 2]);
+  });
+
+  test("sees it as well if a question from before is answered later, and hears no error", async () => {
+    const board = anotherBoard();
+    const { answer: answers } = sdk;
+    let refuseFirst: () => void = () => expect.fail("not asked");
+    sdk.answer = async (call) => {
+      if (call.name !== "getGroup" || isIn) return answers(call);
+      return new Promise((_, reject) => (refuseFirst = () => reject(refusal("group_not_found"))));
+    };
+    const { told, errors } = watching(board);
+    await pass();
+    await join(board);
+    refuseFirst();
+    await pass();
+    expect([told.length, errors]).toEqual([1, []]);
+  });
+
+  test("is not asked about for other groups, other boards, and watchers that were stopped", async () => {
+    const board = anotherBoard();
+    const quiet = (of: Leaderboard, id: string) =>
+      watchGroup(of, id, vi.fn<() => void>(), vi.fn<() => void>());
+    for (const stop of [quiet(board, "g2"), quiet(anotherBoard(), "g1")]) onTestFinished(stop);
+    const stopLate = quiet(board, "g1");
+    await pass();
+    stopLate();
+    const asked = questions();
+    await join(board);
+    expect([asked, questions()]).toEqual([3, 3]);
+  });
 });
 
 test("a hidden member gets the answer again each minute, and listens again when it shows the member", async () => {

@@ -9,7 +9,7 @@ import { spanOfId } from "../../functions/src/model/season-id.ts";
 import { privateGroupAnswer } from "../../functions/src/reading/private-group-answer.ts";
 import { createAsking, pauseMs } from "./asking.ts";
 import { orReport } from "./begin-listening.ts";
-import type { SpansKnown } from "./board-memory.ts";
+import { memoryOf, type SpansKnown } from "./board-memory.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
 import { followGroup, type Look } from "./follow-group.ts";
 import type { Group, WatchedGroup } from "./group-answers.ts";
@@ -31,7 +31,8 @@ import { watchCaller } from "./watch-rank.ts";
  * @param group its id, as `createGroup`, `joinGroup` and `getMyGroups` answer it.
  * @param onGroup gets null while nobody is signed in, and when another player signs in.
  * @param onError gets the error that ended the listening, such as `group_not_found` for a player who is no member any more, or
- * whose group was deleted; by default the error is logged. The listening starts again for the next player who signs in.
+ * whose group was deleted; by default the error is logged. The listening starts again when the player joins the group by
+ * `joinGroup` of this app, and for the next player who signs in.
  */
 export function watchGroup(
   board: Leaderboard,
@@ -99,7 +100,16 @@ function watchAs(
     return staleMs !== undefined && endsMs > nowMs ? Math.min(endsMs, staleMs) : staleMs;
   }
 
-  return asking.end;
+  const watchers = (memoryOf(board).groupWatchers ??= new Set());
+  // Also a question that is under way may be of the time before.
+  const hear = (joined: string) => {
+    if (joined === id) asking.ask();
+  };
+  watchers.add(hear);
+  return () => {
+    watchers.delete(hear);
+    asking.end();
+  };
 }
 
 /** A group's document, as far as it is read (functions/src/documents/private-group.ts). */
