@@ -55,17 +55,13 @@ const shared: Settings = { isolate: false };
 const longest =
   /\/(install\.slow|simulation|memory-cases\.slow|languages\.slow|client-groups|repair|large-slots)\.test\.ts$/;
 
-/** Begins each project with its longest files, so that none is left to one worker at the end. */
+/** Begins each group with its longest files, so that none is left to one worker at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const projects = [...new Set(sorted.map(({ project }) => project))];
-    const lengths = [true, false];
-    return projects.flatMap((project) =>
-      lengths.flatMap((isLong) =>
-        sorted.filter((file) => file.project === project && longest.test(file.moduleId) === isLong),
-      ),
-    );
+    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const isLong = ({ moduleId }: TestSpecification) => Number(longest.test(moduleId));
+    return sorted.toSorted((a, b) => groupOf(a) - groupOf(b) || isLong(b) - isLong(a));
   }
 }
 
