@@ -1,22 +1,30 @@
 /** Which private groups are to end: those of a tournament that takes no more scores, and those whose own time has come. */
 import { privateGroupsDue, privateGroupsShowing } from "../documents/private-group-queries.ts";
 import { readPrivateGroup } from "../documents/private-group.ts";
+import type { QueryDocumentSnapshot } from "../documents/firestore.ts";
 import { inChunks } from "../documents/reads.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
+import { inPool } from "../world/pool.ts";
+import { isTemporary } from "../world/retryable.ts";
 import { taskIdOf } from "../world/tasks.ts";
 import { renewPrivateGroup } from "./renew.ts";
 
 /** Groups that one query reads. */
 const groupsPerRead = 100;
 
+/** Groups that are ended at the same time. */
+const groupsAtOnce = 8;
+
 /**
- * Ends the private groups of a tournament that takes no more scores, for as long as a step may take.
+ * Ends the private groups of a tournament that takes no more scores, for as long as a step may take. A damaged group holds up
+ * nothing: it is logged, and stays as it is.
  *
  * Cost: nothing for a season of a span, and on a board without private groups; else 1 read for each group, at least 1; and for
  * each that has not ended 1 read, 1 for each member and 2 writes.
- * @returns whether all have ended; false where the time is over.
+ * @returns whether all were tried; false where the time is over.
+ * @throws the first temporary error of the database, after all others were tried: the caller repeats this later.
  */
 export async function endGroupsOf(
   services: Services,
@@ -25,21 +33,27 @@ export async function endGroupsOf(
 ): Promise<boolean> {
   const { db, log } = services;
   if (span !== "custom" || !definition.private_groups) return true;
-  for await (const groups of inChunks(privateGroupsShowing(db, key), groupsPerRead)) {
-    for (const found of groups) {
-      if (isTimeOver()) return false;
-      try {
-        await renewPrivateGroup(services, key.leaderboard, found.id, { tournament: key });
-      } catch (error) {
-        // A damaged group holds up nothing; whoever looks at it, ends it.
-        log.error("a private group could not be ended", {
-          ...key,
-          group: found.id,
-          error: describeError(error),
-        });
-      }
+  const failures: unknown[] = [];
+  const left: string[] = [];
+  const end = async (found: QueryDocumentSnapshot) => {
+    if (isTimeOver()) {
+      left.push(found.id);
+      return;
     }
+    try {
+      if (readPrivateGroup(found) === undefined) throw new Error("The document is damaged");
+      await renewPrivateGroup(services, key.leaderboard, found.id, { tournament: key });
+    } catch (error) {
+      const problem = { ...key, group: found.id, error: describeError(error) };
+      log.error("a private group could not be ended", problem);
+      if (isTemporary(error)) failures.push(error);
+    }
+  };
+  for await (const groups of inChunks(privateGroupsShowing(db, key), groupsPerRead)) {
+    await inPool(groups, groupsAtOnce, end);
+    if (left.length > 0) return false;
   }
+  if (failures.length > 0) throw failures[0];
   return true;
 }
 

@@ -33,10 +33,12 @@ export function grpcCode(error: unknown): number | undefined {
   return typeof error.code === "number" ? error.code : undefined;
 }
 
+/** Whether an error of Firestore is temporary. */
+export const isTemporary = (error: unknown): boolean => retryable.includes(grpcCode(error));
+
 /** A `contention` error if the cause is temporary, otherwise undefined. */
 export function asRetryable(cause: unknown, advice: string): FirerankError | undefined {
-  const code = grpcCode(cause);
-  if (!retryable.includes(code)) return undefined;
+  if (!isTemporary(cause)) return undefined;
   return new FirerankError("contention", `The database was too busy. ${advice}`, {}, cause);
 }
 

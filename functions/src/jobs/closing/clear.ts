@@ -72,7 +72,7 @@ export async function clearSeason(step: EndStep): Promise<StepOutcome> {
   const progress = await takeUp(step);
   return progress.attempt(step.options, async () => {
     if (hasUnpublishedRevision(season)) await publishStandings(services, board, () => progress.report({}));
-    // Where settling has failed before the season was closed, this step fails too, and is repeated.
+    // Where settling was cut off or failed before the season was closed, it goes on here; a step that fails is repeated.
     if (!(await settleLeague(services, board, step.isOver))) return "more";
     if (!(await endGroupsOf(services, board, step.isOver))) return "more";
     if (!(await deleteLeftovers(step, progress))) return "more";

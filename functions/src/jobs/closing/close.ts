@@ -22,7 +22,7 @@ import { addBills, noBill } from "../../world/meter.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { taskIdOf } from "../../world/tasks.ts";
 import { applyNotes } from "../../standings/notes.ts";
-import { Overtaken } from "../progress.ts";
+import { createBudget, Overtaken } from "../progress.ts";
 import { type ClosingProgress, type EndStep, type StepOutcome, takeUp } from "./take-up.ts";
 import { readForPublication } from "../../standings/publish-standings.ts";
 import { closeAndPublish, writeFirstSummary } from "./commit-closing.ts";
@@ -101,18 +101,24 @@ async function waitForSubmissions({
   return "next";
 }
 
+/** How long a closing ends private groups before its final table, at most: some thousands of them. */
+const groupEndsMsMax = 60_000;
+
 /**
- * Settles the week's league, if the season is a week of one, or ends the private groups of a tournament. A failure does not hold up the final table: the season is
- * settled before it is cleared (clear.ts). @returns whether the final table may follow.
+ * Settles the week's league, if the season is a week of one, or ends the private groups of a tournament. A failure does not
+ * hold up the final table, and neither do many private groups: what is left is done before the season is cleared (clear.ts).
+ * @returns whether the final table may follow.
  */
 async function settleUnlessItFails(services: Services, board: OpenedBoard, isOver: () => boolean) {
   try {
-    return (await settleLeague(services, board, isOver)) && (await endGroupsOf(services, board, isOver));
+    if (!(await settleLeague(services, board, isOver))) return false;
+    const isGroupsTimeOver = createBudget(services, groupEndsMsMax);
+    await endGroupsOf(services, board, () => isOver() || isGroupsTimeOver());
   } catch (error) {
     const facts = { ...board.key, error: describeError(error) };
     services.log.error("the groups of a season could not be settled; it is tried again in minutes", facts);
-    return true;
   }
+  return true;
 }
 
 /** How often a closing searches for incomplete documents before it closes without the incomplete ones that keep turning up. */
