@@ -47,7 +47,10 @@ export const storedPrivateGroup = storedGroup
     /** The season whose scores the seats show. */
     season: seasonId,
     seats: z.record(z.string(), storedSeat),
-    /** When its last scores are in, and it is to be ended; absent in a group that does not end by itself, or has ended. */
+    /**
+     * When its last scores are in, and it is to be ended; later where it could not be. Absent in a group that does not end by
+     * itself, or has ended.
+     */
     end_due_at: z.instanceof(Timestamp).exactOptional(),
   });
 export type PrivateGroup = z.infer<typeof storedPrivateGroup>;

@@ -7,11 +7,12 @@ import { boardIfAny } from "../seasons/board.ts";
 import { refreshTop } from "../top/keep-live.ts";
 import type { Services } from "../world/services.ts";
 import type { TopRefreshRequest } from "../world/tasks.ts";
+import { putOffWithoutBoard } from "./end.ts";
 import { renewPrivateGroup } from "./renew.ts";
 
 /**
  * Does a refresh when it is due: of a top, of a group, or of the seats of a week. Cost: what {@link refreshTop},
- * {@link renewGroup}, {@link seatWaiting} or {@link renewPrivateGroup} costs.
+ * {@link renewGroup}, {@link seatWaiting}, {@link renewPrivateGroup} or {@link putOffWithoutBoard} costs.
  */
 export async function refreshWhenDue(services: Services, request: TopRefreshRequest): Promise<void> {
   const { follows, group, due_at: dueAt, leaderboard, season } = request;
@@ -25,8 +26,9 @@ export async function refreshWhenDue(services: Services, request: TopRefreshRequ
       return;
     case "private_group": {
       const board = await boardIfAny(services, allTimeKey(leaderboard));
-      if (board !== undefined && group !== undefined)
-        await renewPrivateGroup(services, leaderboard, group, { dueMs });
+      if (group === undefined) return;
+      if (board === undefined) await putOffWithoutBoard(services, leaderboard, group);
+      else await renewPrivateGroup(services, leaderboard, group, { dueMs });
       return;
     }
     case "group": {

@@ -1,7 +1,16 @@
 /** What ends of groups keep, when they come late, and how many come at once. */
 import { expect, test } from "vitest";
-import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import {
+  definitionPath,
+  playerPath,
+  privateGroupPath,
+  privateGroupsPath,
+  seasonPath,
+} from "../../../functions/src/documents/paths.ts";
+import { enqueueGroupEnds } from "../../../functions/src/groups/end.ts";
 import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
 import {
   createGroup,
   eachBoardWithGroups,
@@ -94,4 +103,91 @@ test.each([
   const ended = await world.call("getGroup", { leaderboard, group }, user("ann"));
   expect(ended.state).toBe("ended");
   expect(scoresIn(ended)).toEqual(shown);
+});
+
+/** Writes copies of a group, each below a path. */
+async function copyGroup(group: string, paths: readonly string[], more: object = {}) {
+  const stored = await storedGroupOf(world, group);
+  for (const path of paths) await world.db.doc(path).set({ ...stored, ...more });
+}
+
+const times = (count: number, path: (n: number) => string) =>
+  Array.from({ length: count }, (_, i) => path(i));
+
+test("1,200 groups that end at the same time have all ended ten minutes after their last scores", async () => {
+  const { group } = await createGroup(world, ["ann"], { ends_at: inMs(hourMs) });
+  const copies = times(1_200, (n) => privateGroupPath(leaderboard, `g${n}`));
+  await copyGroup(group, copies);
+  world.advance(hourMs + 6 * minuteMs + 1);
+  await look();
+  const open = world.db.collection(privateGroupsPath(leaderboard)).where("unsettled", "==", true);
+  expect((await open.get()).size).toBe(0);
+}, 60_000);
+
+/** A thousand documents that are due, and cannot end. */
+const kinds = [
+  { kind: "groups of a board without a definition", at: "leaderboards/gone/private_groups", damage: {} },
+  { kind: "damaged groups", at: privateGroupsPath(leaderboard), damage: { size: "many" } },
+  { kind: "documents of the game's own", at: "games/gone/private_groups", damage: {} },
+];
+
+test.each(kinds)("a group ends by itself beside a thousand $kind", async ({ at, damage }) => {
+  const { group } = await createGroup(world, ["ann"], { ends_at: inMs(hourMs) });
+  const paths = times(1_000, (n) => `${at}/g${n}`);
+  await copyGroup(group, paths, { end_due_at: Timestamp.fromMillis(world.services.now()), ...damage });
+  world.advance(2 * hourMs);
+  await look();
+  expect((await storedGroupOf(world, group)).settled_at).toBeDefined();
+});
+
+test.each(kinds)("$kind cost a read each at most while they can't end", async ({ at, damage }) => {
+  const { group } = await createGroup(world, ["ann"], { ends_at: inMs(hourMs) });
+  const paths = times(20, (n) => `${at}/g${n}`);
+  const due = Timestamp.fromMillis(world.services.now());
+  await copyGroup(group, paths, { end_due_at: due, ...damage });
+  world.advance(2 * hourMs);
+  await look();
+  world.refreshes.clear();
+  const isOurs = at.startsWith("leaderboards/");
+  const bill = await world.bill(() => enqueueGroupEnds(world.services));
+  expect(bill).toEqual({ reads: isOurs ? 1 : 20, writes: 0, deletes: 0 });
+  expect([...world.refreshes.values()]).toEqual([]);
+  const dueAt = (await world.db.doc(`${at}/g0`).get()).get("end_due_at") as Timestamp;
+  // What is not ours is not touched.
+  expect(dueAt.toMillis() > world.services.now()).toBe(isOurs);
+});
+
+test("a group ends by itself a day after somebody has given its board a definition again", async () => {
+  const { group } = await createGroup(world, ["ann"], { ends_at: inMs(minuteMs) });
+  const ref = world.db.doc(definitionPath(leaderboard));
+  const definition = (await ref.get()).data() ?? {};
+  await ref.delete();
+  await look();
+  await look();
+  await ref.set(definition);
+  world.advance(24 * hourMs);
+  await look();
+  expect((await storedGroupOf(world, group)).settled_at).toBeDefined();
+});
+
+test("a look that takes too long is continued by the next one", async () => {
+  const { group } = await createGroup(world, ["ann"], { ends_at: inMs(minuteMs) });
+  await copyGroup(
+    group,
+    times(1_100, (n) => privateGroupPath(leaderboard, `g${n}`)),
+  );
+  world.advance(hourMs);
+  const requested = new Set<string>();
+  const slow: Services = {
+    ...world.services,
+    enqueueTopRefresh: ({ group: id = "" }) => {
+      requested.add(id);
+      world.advance(1_000);
+      return Promise.resolve();
+    },
+  };
+  const counts: number[] = [];
+  for (let i = 0; i < 4; i++) counts.push(await enqueueGroupEnds(slow));
+  expect(counts).toEqual([500, 500, 101, 500]);
+  expect(requested.size).toBe(1_101);
 });
