@@ -48,7 +48,7 @@ const calls: [name: string, call: Call][] = [
   ["renameGroup", (options, of = board) => groups.renameGroup(of, "g1", "Class", options)],
   ["deleteGroup", (options, of = board) => groups.deleteGroup(of, "g1", options)],
   ["getGroup", (options, of = board) => groups.getGroup(of, "g1", {}, options)],
-  ["getMyGroups", (options, of = board) => groups.getMyGroups(of, options)],
+  ["getMyGroups", (options, of = board) => groups.getMyGroups(of, {}, options)],
   ["getMyBoards", (options, of = board) => reads.getMyBoards(of, {}, options)],
   ["getResultsOfAllBoards", (options, of = board) => reads.getResultsOfAllBoards(of, {}, options)],
   ["saveLeaderboard", (options, of = board) => admin.saveLeaderboard(of, {}, options)],
@@ -71,6 +71,28 @@ const slow = [...manifest.matchAll(/^ *(\w+): callableTrigger,.* timeoutSeconds 
   ([, name]) => name,
 );
 
+/** Whether the request of a function has a field. */
+const hasField = (name: string, field: string) =>
+  field in (Object.entries(specs).find(([of]) => of === name)?.[1].request.shape ?? {});
+
+test("each call that reads what a player has takes another player", async () => {
+  const asks: Record<string, (player: string) => Promise<unknown>> = {
+    getRank: (player) => reads.getRank(board, { player }),
+    getAround: (player) => reads.getAround(board, { player }),
+    getHistory: (player) => reads.getHistory(board, { player }),
+    getLeague: (player) => reads.getLeague(board, { player }),
+    getGroup: (player) => groups.getGroup(board, "g1", { player }),
+    getMyGroups: (player) => groups.getMyGroups(board, { player }),
+  };
+  const names = calls
+    .map(([name]) => name)
+    .filter((name) => name.startsWith("get") && hasField(name, "player"));
+  expect(Object.keys(asks)).toEqual(names);
+  sdk.user = { uid: "ann" };
+  for (const ask of Object.values(asks)) await ask("bob");
+  expect(sdk.calls.map(({ name, player }) => [name, player])).toEqual(names.map((name) => [name, "bob"]));
+});
+
 test("each call for admins, each about groups and each that reads is among these", () => {
   expect(calls.map(([name]) => name)).toEqual(
     expect.arrayContaining([...Object.keys(admin), ...Object.keys(groups), ...Object.keys(reads)]),
@@ -80,9 +102,7 @@ test("each call for admins, each about groups and each that reads is among these
 describe("the season or the span that the board names", () => {
   /** Calls of which it is no default: for one `span` is a filter, and the others get their season as an argument. */
   const others = ["listSeasons", "openSeason", "closeSeason"];
-  const takes = (name: string, field: string) =>
-    !others.includes(name) &&
-    field in (Object.entries(specs).find(([of]) => of === name)?.[1].request.shape ?? {});
+  const takes = (name: string, field: string) => !others.includes(name) && hasField(name, field);
   const taking = (field: string) => calls.filter(([name]) => takes(name, field));
   const sentFor = async (call: Call, place: object) => {
     sdk.user = { uid: "ann" };

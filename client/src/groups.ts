@@ -47,6 +47,12 @@ export interface GroupRequest {
   player?: string | undefined;
 }
 
+/** Whose groups are asked for. */
+export interface MyGroupsRequest {
+  /** Another player, for servers and moderators; by default the caller. */
+  player?: string | undefined;
+}
+
 /**
  * Makes a private group, with the signed-in player as its first member and owner. It goes through the seasons of the span that
  * the board names, by default the board's first; or it ends with the tournament that the board names as its `season`.
@@ -157,8 +163,12 @@ export function getGroup(
  *
  * Cost: 1 read for each, at least 1.
  */
-export function getMyGroups(board: Leaderboard, options?: CallOptions): Promise<MyGroups> {
-  return call(board, "getMyGroups", {}, options);
+export function getMyGroups(
+  board: Leaderboard,
+  request: MyGroupsRequest = {},
+  options?: CallOptions,
+): Promise<MyGroups> {
+  return call(board, "getMyGroups", request, options);
 }
 
 /**

@@ -14,6 +14,7 @@ export {
   joinGroup,
   type JoinRequest,
   leaveGroup,
+  type MyGroupsRequest,
   type NewGroup,
   removeMember,
   renameGroup,

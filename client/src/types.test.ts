@@ -73,6 +73,9 @@ test("requests match the functions' schemas", () => {
   expectTypeOf<client.NewGroup>().toEqualTypeOf<Omit<Request<"createGroup">, "player">>();
   expectTypeOf<client.JoinRequest>().toEqualTypeOf<Omit<Request<"joinGroup">, "player">>();
   expectTypeOf<client.GroupRequest>().toEqualTypeOf<Omit<Whole<"getGroup">, "leaderboard" | "group">>();
+  expectTypeOf<client.MyGroupsRequest>().toEqualTypeOf<Request<"getMyGroups">>();
+  // Of the spans only the weeks have a league.
+  expectTypeOf<client.LeagueRequest>().toEqualTypeOf<Omit<Whole<"getLeague">, "leaderboard" | "span">>();
   expectTypeOf<client.MyBoardsRequest>().toEqualTypeOf<Request<"getMyBoards">>();
   expectTypeOf<client.ResultsRequest>().toEqualTypeOf<Request<"getResults">>();
   expectTypeOf<admin.SeasonTimes>().toEqualTypeOf<Omit<Whole<"openSeason">, "leaderboard" | "season">>();

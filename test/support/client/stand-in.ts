@@ -23,7 +23,7 @@ export interface Listening {
   error: (error: Error) => void;
 }
 
-/** A call of a function, with the player whose token it carries. */
+/** A call of a function, with the player whom it names, or else whose token it carries. */
 export type Call<Request = Record<string, unknown>> = Request & { name: string; player: string | undefined };
 
 const atFirst = () => ({
@@ -124,7 +124,7 @@ export const functions = {
   getFunctions: () => ({ region: "us-central1", app: { options: {} } }),
   httpsCallable: (_: unknown, name: string) => async (request: object) => {
     sdk.beforeToken();
-    const call = { ...request, name, player: sdk.user?.uid };
+    const call = { player: sdk.user?.uid, ...request, name };
     sdk.calls.push(call);
     return { data: await sdk.answer(call) };
   },
