@@ -24,14 +24,14 @@ const circle: { self?: object } = {};
 circle.self = [circle];
 
 test.each<[unknown, RegExp]>([
-  [NaN, /level is NaN/],
-  [-Infinity, /level is -Infinity/],
+  [NaN, /^level: JSON has no NaN$/],
+  [-Infinity, /^level: JSON has no -Infinity/],
   [1n, /BigInt/],
-  [Symbol("x"), /level is Symbol\(x\)/],
-  [() => 1, /level is .*1/],
-  [new Date(NaN), /level is Invalid Date/],
-  [new Map([["a", 1]]), /level is \[object Map\]/],
-  [new Set([1]), /level is \[object Set\]/],
+  [Symbol("x"), /^level: JSON has no Symbol\(x\)/],
+  [() => 1, /^level: JSON has no .*1/],
+  [new Date(NaN), /^level: JSON has no Invalid Date/],
+  [new Map([["a", 1]]), /^level: JSON has no \[object Map\]/],
+  [new Set([1]), /^level: JSON has no \[object Set\]/],
   [circle, /circular/],
 ])("%o is refused, and named", (level, message) => {
   for (const request of [{ level }, { metadata: { list: [{ level }] } }])

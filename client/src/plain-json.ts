@@ -16,11 +16,11 @@ export function plainJson<Request extends object>(request: Request): Request {
         value instanceof Set ||
         ((typeof value === "number" || value instanceof Date) && !isFinite(Number(value)))
       )
-        throw new Error(`${name} is ${String(value)}`);
+        throw new Error(`${name}: JSON has no ${String(value)}`);
       return item;
     });
     return JSON.parse(text) as Request;
   } catch (cause) {
-    throw new FirerankError("invalid_request", `No plain JSON: ${String(cause)}`, { cause });
+    throw new FirerankError("invalid_request", (cause as Error).message, { cause });
   }
 }
