@@ -97,7 +97,8 @@ async function updateOf(
   if (seat === undefined || !quietOf(group.pace, now()).isQuiet) return undefined;
   const key = { leaderboard, season: group.season };
   const [document] = await documentsAt(db, [playerPath(key, player)] as const);
-  if (!document.exists) return undefined;
+  // A server may have deleted it, and no event came, or those of before came later.
+  if (!document.exists) return seat.player !== undefined && seat.score !== undefined ? "renew" : undefined;
   const isNameless = namesNoStatus(document.data());
   const [kept] = isNameless ? await documentsAt(db, [playerStatusPath(leaderboard, player)] as const) : [];
   const member = memberOf(document, kept?.data());

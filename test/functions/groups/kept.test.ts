@@ -262,6 +262,19 @@ describe("what a process has left behind", () => {
     expect((await storedGroupOf(world, group)).seats["s1"]?.achieved_at).toEqual(achieved_at);
   });
 
+  test("a score whose document is gone goes when the member looks, also where its event comes late", async () => {
+    const { group } = await createGroup(world, ["ann", "bob"]);
+    world.advance(60_000);
+    const created = await world.writeDirectly(key, "bob", { score: 20, status: "active" });
+    const deleted = await world.writeDirectly(key, "bob", undefined);
+    for (const write of [deleted, created]) await followInPrivateGroups(world.services, key, "bob", write);
+    world.advance(60_000);
+    expect((await getGroup(world, group, "bob")).entries.map(({ score }) => score)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
   test("an import is shown once it is through", async () => {
     const { group } = await createGroup(world, ["ann", "bob"]);
     await playInGroups(world, { ann: 5 });
