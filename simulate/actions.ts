@@ -15,6 +15,7 @@ import {
   shared,
   step,
 } from "./actions/functions.ts";
+import { playInGroups } from "./actions/groups.ts";
 import { playLeague } from "./actions/league.ts";
 import { pay } from "./actions/pay.ts";
 import { read } from "./actions/read.ts";
@@ -78,6 +79,7 @@ export const begin: Record<Exclude<Action, "jump">, (world: World) => void> = {
   "set a profile": setProfile,
   "play templates": playTemplates,
   "play the league": playLeague,
+  "play in groups": playInGroups,
   repair,
   "repair step": (world) => {
     const request = takeTask(world, world.repairs);

@@ -88,6 +88,7 @@ async function createAnew(world: World, took: Took): Promise<void> {
     ...before,
     ...definition,
     movement: plan.movement,
+    private_groups: plan.privateGroups,
     spans: plan.ends ? spans : ["all_time"],
     ...(plan.ends && league && { league }),
   });

@@ -5,6 +5,7 @@
  * `npm run simulate -- --mutant "an unguarded publication"` plays one.
  */
 import { Timestamp } from "../functions/src/documents/firestore.ts";
+import { groupMutants } from "./group-mutants.ts";
 import { leagueMutants } from "./league-mutants.ts";
 import type { Data } from "./memory/store.ts";
 import { changed, kept, lost, minutesBefore, type Mutant, unguarded, without } from "./mistakes.ts";
@@ -233,4 +234,5 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a prize without its record": { write: lost(/^payments\//), plan: { ends: true } },
   ...leagueMutants,
+  ...groupMutants,
 };

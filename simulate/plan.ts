@@ -55,8 +55,11 @@ const templatesWeight = 10;
 /** How often players look at their league, leave it and take part again, where there is one. */
 const leagueWeight = 4;
 
+/** How often players make, join, look at and leave private groups, where the board has them. */
+const groupsWeight = 14;
+
 type UsualAction = keyof typeof usualWeights;
-export type Action = UsualAction | "play templates" | "play the league";
+export type Action = UsualAction | "play templates" | "play the league" | "play in groups";
 
 /** No seed is without these. */
 const always: readonly Action[] = ["submit", "deliver", "schedule", "step", "jump"];
@@ -72,6 +75,9 @@ const ofLeague: readonly UsualAction[] = ["jump", "step", "shared task", "schedu
 
 /** The share of leagues among the boards that have weeks. */
 const leaguesAmongWeeks = 0.7;
+
+/** The share of boards with private groups, whatever else they have. */
+const groupsAmongBoards = 0.3;
 
 /** What only happens where seasons end. */
 const ofEnds: readonly Action[] = [
@@ -95,6 +101,8 @@ export interface Plan {
   templates: boolean;
   /** Whether the board has weeks with a league. */
   league: boolean;
+  /** Whether the board has private groups. */
+  privateGroups: boolean;
   definition: Definition;
   /** When it begins. */
   startMs: number;
@@ -194,6 +202,9 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
   const { segments = Math.floor(chance * 2 ** 24) % 3 === 1 } = changed;
   const { templates = Math.floor(chance * 2 ** 28) % 4 === 2 } = changed;
   const leagueRandom = seededRandom(Math.floor(chance * 2 ** 32));
+  // A stream of its own, so that seeds without groups play what they played before.
+  const groupsRandom = seededRandom(~Math.floor(chance * 2 ** 32));
+  const { privateGroups = groupsRandom() < groupsAmongBoards } = changed;
   const keep = oneOf(undefined, 1, 1, 2);
   const definition: z.input<ReturnType<typeof definitionSchema>> = {
     order: oneOf("descending", "ascending"),
@@ -205,6 +216,7 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     ranking_interval_minutes: oneOf(1, 1, 1, 5, 60),
     top_size: oneOf(1, 3, 10, 100),
     movement,
+    private_groups: privateGroups,
     ...(segments ? { segments: segmentsOfBoard(Math.floor(chance * 2 ** 32)) } : {}),
     ...(keep === undefined ? {} : { keep_seasons: keep }),
   };
@@ -215,6 +227,7 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     ...bent(random),
     "play templates": templates ? templatesWeight : 0,
     "play the league": league ? leagueWeight : 0,
+    "play in groups": privateGroups ? groupsWeight : 0,
   };
   if (!ends) for (const action of ofEnds) weights[action] = 0;
   // A board of tournaments alone, without any, plays nothing.
@@ -230,13 +243,15 @@ export function drawPlan(random: () => number, changed: Changed = {}): Plan {
     segments,
     templates,
     league,
+    privateGroups,
     definition: definitionSchema(0).parse(definition),
     startMs: Date.parse(`${oneOf(...beginnings)}T12:00:00Z`),
     players: oneOf(2, 4, 8, 8, 16, ...(ends ? [30] : [16, 40, 120])),
     instances: oneOf(1, 2, 3, 5),
     scores: oneOf(2, 5, 12, 60, 1_000),
     // A clock that is wrong by minutes sends scores to the season before, for so long, and asks for the wrong midnight.
-    skewMsMax: ends || movement ? oneOf(0, 200, 2_000, 5_000) : oneOf(0, 1_000, 30_000, skewMsMax),
+    skewMsMax:
+      ends || movement || privateGroups ? oneOf(0, 200, 2_000, 5_000) : oneOf(0, 1_000, 30_000, skewMsMax),
     stepMsMax: oneOf(20, 100, ...(ends ? [300, 1_000] : [500, 2_000])),
     crowd: oneOf(2, 6, 12, ...(ends ? [] : [25])),
     stepsBetweenRests: oneOf(400, 1_000, 3_000, ...(ends ? [] : [100])),

@@ -28,6 +28,7 @@ import {
   shared,
   step,
 } from "./actions/functions.ts";
+import { look as lookAtGroup, lookForEnds } from "./actions/groups.ts";
 import { look } from "./actions/league.ts";
 import { pay } from "./actions/pay.ts";
 import { retry, submit } from "./actions/submit.ts";
@@ -38,6 +39,7 @@ import { checkPublished, checkTopAtRest } from "./checks/at-rest.ts";
 import { beginDailyLook } from "./checks/daily-look.ts";
 import { beginExport } from "./checks/exported.ts";
 import type { Known } from "./checks/life.ts";
+import { checkGroupsAtRest } from "./checks/groups-at-rest.ts";
 import { checkLeagueAtRest, weekAtRest } from "./checks/league-at-rest.ts";
 import { beginMyBoards } from "./checks/my-boards.ts";
 import { insist } from "./checks/violation.ts";
@@ -47,6 +49,9 @@ import type { World } from "./world.ts";
 
 /** Counts a step, and checks the promises after it. @throws the violation */
 export type Took = (what: string) => void;
+
+/** Longer than the longest window between two writes of a group. */
+const groupsQuietMs = 35_000;
 
 /** How many players are exported at a rest. */
 const exportedMax = 3;
@@ -73,6 +78,7 @@ export async function comeToRest(world: World, took: Took): Promise<void> {
   const mayMiss = world.mayMissFollower || plan.trigger !== "on" || plan.faults.answerLost > 0;
   if (plan.skewMsMax === 0 && !mayMiss) checkTops(world);
   world.mayMissFollower = false;
+  if (plan.privateGroups) await lookAtGroups(world, took);
   await repairAll(world, took);
   if (plan.league && random() < 0.5) await lookAtLeague(world, took);
   if (random() < 0.5) {
@@ -167,6 +173,27 @@ async function lookAtLeague(world: World, took: Took): Promise<void> {
   }
   const week = weekAtRest(world);
   if (week !== undefined) checkLeagueAtRest(world, week);
+}
+
+/** Who is in a private group looks at it, twice, as each look may leave a refresh; and what is due, ends. */
+async function lookAtGroups(world: World, took: Took): Promise<void> {
+  for (let time = 0; time < 2; time++) {
+    lookForEnds(world);
+    await finish(world, took);
+    await refreshAll(world, took);
+    for (const group of world.privateGroups.all().keys())
+      for (const player of world.privateGroups.membersOf(group)) {
+        // A group that was written just now leaves it to its refresh.
+        world.pass(groupsQuietMs);
+        lookAtGroup(world, { group, player }, undefined);
+        await finish(world, took);
+      }
+    await refreshAll(world, took);
+  }
+  lookForEnds(world);
+  await finish(world, took);
+  await refreshAll(world, took);
+  checkGroupsAtRest(world);
 }
 
 const openSeasons = ({ life }: World) => life.all().filter(({ season }) => season.status === "open");

@@ -10,7 +10,7 @@
  * season or to whatever is due next. From time to time the world comes to rest (rest.ts), and all must equal a plain sort.
  */
 import { createHash } from "node:crypto";
-import { lateEventMsMax } from "../functions/src/model/limits.ts";
+import { endWaitMs, lateEventMsMax } from "../functions/src/model/limits.ts";
 import { nextMidnight } from "../functions/src/model/midnights.ts";
 import { begin } from "./actions.ts";
 import { deliver } from "./actions/functions.ts";
@@ -138,6 +138,7 @@ function targetOf(world: World): number {
     return nextMidnight(now, definition) + (random() - 0.7) * Math.min(90_000, 60 * plan.stepMsMax);
   }
   if (plan.league && random() < 0.3) return toWeek(world);
+  if (plan.privateGroups && random() < 0.4) return toEndOfGroup(world);
   const next = (times: number[]) => Math.min(...times.filter((ms) => ms > now));
   const choice = random();
   const ends = next(life.all().flatMap(({ opensMs, closesMs }) => [opensMs, closesMs]));
@@ -156,6 +157,16 @@ function toWeek({ random, life, now }: World): number {
   if (present === undefined) return now() + random() * 3_600_000;
   if (random() < 0.6) return Math.max(now(), present.closesMs + (random() - 0.6) * 90_000);
   return now() + random() * (present.closesMs - now());
+}
+
+/** To about the end of a private group, or to when its last scores are in. */
+function toEndOfGroup(world: World): number {
+  const { now, random, privateGroups } = world;
+  const ends = [...privateGroups.all().values()].flatMap(({ ends_at: at, settled_at: settled }) =>
+    settled === undefined && at !== null ? [at.toMillis(), at.toMillis() + endWaitMs] : [],
+  );
+  const next = Math.min(...ends.filter((ms) => ms > now()));
+  return next === Infinity ? now() + random() * 3_600_000 : Math.max(now(), next + (random() - 0.5) * 90_000);
 }
 
 /**

@@ -31,6 +31,7 @@ const smallLimits: Readonly<Record<string, number>> = {
   closingNotesPerRead: 2,
   revisionsGatherMs: 2_000,
   topChangesShare: 3,
+  privateGroupsPerPlayerMax: 3,
 };
 
 /**

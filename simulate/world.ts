@@ -31,6 +31,7 @@ import { Leagues } from "./checks/league.ts";
 import { Ledger } from "./checks/ledger.ts";
 import { Merging } from "./checks/merging.ts";
 import { Players } from "./checks/players.ts";
+import { PrivateGroups } from "./checks/groups.ts";
 import { Recorded } from "./checks/recorded.ts";
 import { Statuses } from "./checks/statuses.ts";
 import { SubmissionAnswers } from "./checks/submission-answers.ts";
@@ -122,6 +123,7 @@ export interface World extends Machine, State {
   erased: Erased;
   payments: Payments;
   leagues: Leagues;
+  privateGroups: PrivateGroups;
   /** Clients that ask, of all instances. */
   readers: Seen[];
   answered: WeakMap<Instance, Seen>;
@@ -146,7 +148,8 @@ export interface Invocation {
 /** Creates the world of a seed, whose plan the mutant may change. */
 export function createWorld(seed: number, mutant?: Mutant): World {
   const random = seededRandom(seed);
-  const plan = drawPlan(random, mutant?.plan);
+  // A mistake is played without groups unless it asks for them, so that the seed that found it stays the same.
+  const plan = drawPlan(random, mutant && { privateGroups: false, ...mutant.plan });
   const { definition, startMs } = plan;
   const machine = createMachine(random, plan, mutant);
   const { store } = machine.database;
@@ -154,6 +157,7 @@ export function createWorld(seed: number, mutant?: Mutant): World {
     ...createState(plan),
     complain: (message: string) => {
       world.mayMissFollower ||= message === "a change waits for the next publication of its top";
+      if (message === "a change waits for the next one in its private groups") world.privateGroups.missed();
     },
     invoke: (invocation: Invocation) => {
       invoke(world, invocation);
@@ -196,6 +200,7 @@ function checksOf(world: World) {
     erased: createErased(world.database.store, () => world.now()),
     payments: new Payments(world),
     leagues: new Leagues(world),
+    privateGroups: new PrivateGroups(world),
     readers: Array.from({ length: 3 }, (): Seen => new Map()),
     answered: new WeakMap<Instance, Seen>(),
   };
@@ -227,6 +232,8 @@ function invoke(world: World, invocation: Invocation): void {
     (ending) => {
       world.deadlines.delete(actor);
       world.mayMissFollower ||= ending.how !== "done";
+      if (ending.how !== "done" && work.kind === "submit")
+        for (const { player } of work.call.sent) world.privateGroups.missed(player);
       const isClear = world.isDeleting && ending.how === "failed" && isExpected(ending.error);
       if (!isClear && !hasCode(ending, ...clear)) expectPassing(world, ending);
       recordViolation(world, () => {
@@ -239,8 +246,9 @@ function invoke(world: World, invocation: Invocation): void {
     },
   );
   world.works.set(actor, work);
-  // Where no season ends, nothing depends on when an invocation is over, and each may be as slow as it likes.
-  if (world.plan.ends) world.deadlines.set(actor, world.now() + invocation.secondsMax * 1_000);
+  // Where neither a season nor a group ends, nothing depends on when an invocation is over, and each may be as slow as it likes.
+  if (world.plan.ends || world.plan.privateGroups)
+    world.deadlines.set(actor, world.now() + invocation.secondsMax * 1_000);
 }
 
 /** What may happen to work on a board that is being deleted; what it finds is nothing that its check knows. */
@@ -265,7 +273,19 @@ function workOf({ performing, works }: World): Work {
 
 /** Turns a commit into events, and checks it. */
 function observe(world: World, all: readonly Change[]): void {
-  const { boards, boardPlayers, life, finals, ledger, rankings, told, erased, payments, leagues } = world;
+  const {
+    boards,
+    boardPlayers,
+    life,
+    finals,
+    ledger,
+    rankings,
+    told,
+    erased,
+    payments,
+    leagues,
+    privateGroups,
+  } = world;
   const work = workOf(world);
   const changes = world.plan.templates ? all.filter(({ path }) => !isBesideBoard(path)) : all;
   if (changes.length < all.length) {
@@ -299,6 +319,7 @@ function observe(world: World, all: readonly Change[]): void {
     payments.observe(changes, work);
     erased.observe(changes, work);
     leagues.observe(changes, work);
+    privateGroups.observe(changes, work);
   });
 }
 

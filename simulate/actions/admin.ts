@@ -44,6 +44,8 @@ export function setStatus(world: World, status: StatusAsked["status"]): void {
       if (status === "removed") world.erased.done(removal);
       if (status !== "removed") world.leagues.promises.made(asked);
       else if (asked.isAlone) world.leagues.promises.erased(player);
+      if (status !== "removed") world.privateGroups.promises.made(asked);
+      else if (asked.isAlone) world.privateGroups.promises.erased(player);
     },
   });
 }

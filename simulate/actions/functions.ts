@@ -13,6 +13,7 @@ import {
   topRefreshTaskSecondsMax,
 } from "../../functions/src/model/limits.ts";
 import { publishRanking } from "../../functions/src/ranking/run.ts";
+import { followInPrivateGroups } from "../../functions/src/groups/follow-private.ts";
 import { refreshWhenDue } from "../../functions/src/groups/refresh.ts";
 import type { RepairRequest, TopRefreshRequest } from "../../functions/src/world/tasks.ts";
 import { oneOf, someSeason } from "../actors.ts";
@@ -40,7 +41,11 @@ export function deliver(world: World, event: PlayerEvent): void {
   world.invoke({
     name: followName(key, player),
     secondsMax,
-    handle: (services) => followPlayer(services, key, player, copy),
+    async handle(services) {
+      await followPlayer(services, key, player, copy);
+      // On other boards it would only look at the board.
+      if (world.plan.privateGroups) await followInPrivateGroups(services, key, player, copy);
+    },
     end(ending) {
       if (ending.how !== "done") world.events.push(event);
       else {
@@ -78,7 +83,7 @@ export function runTask(world: World, request: World["runs"][number]): void {
   });
 }
 
-/** A refresh of a top; a failed one is retried. */
+/** A refresh of a top, or of a group; a failed one is retried. */
 export function refresh(world: World, request: TopRefreshRequest, once: boolean): void {
   if (once) world.refreshes.splice(world.refreshes.indexOf(request), 1);
   world.invoke({
@@ -86,7 +91,10 @@ export function refresh(world: World, request: TopRefreshRequest, once: boolean)
     secondsMax: topRefreshTaskSecondsMax,
     handle: (services) => refreshWhenDue(services, request),
     end(ending) {
-      if (ending.how !== "done" && once) world.refreshes.push(request);
+      if (ending.how === "done" || !once) return;
+      // After its last attempt a queue gives up.
+      const isLost = request.follows === "private_group" && world.random() < 0.3;
+      if (!isLost) world.refreshes.push(request);
     },
   });
 }

@@ -100,10 +100,8 @@ function call<Answer>(world: World, { asked, handle, done }: GroupCall<Answer>):
     work: asked,
     secondsMax,
     async handle(services) {
-      answer = await handle(services, {
-        uid: isModerator ? "mod" : caller,
-        ...(isModerator && { role: "moderator" }),
-      } as Caller);
+      const by: Caller = isModerator ? { uid: "mod", role: "moderator" } : { uid: caller };
+      answer = await handle(services, by);
     },
     clear,
     end(ending) {
@@ -118,7 +116,7 @@ function create(world: World): void {
   const player = somePlayer(world);
   const choice = world.random();
   const { spans } = world.plan.definition;
-  const lengthMs = 60_000 + world.random() * oneOf(world, [600_000, 7_200_000, 3 * 86_400_000]);
+  const lengthMs = 60_000 + world.random() * oneOf(world, [120_000, 3_600_000, 3 * 86_400_000]);
   const request = createGroupSpec.request.parse({
     leaderboard,
     name: oneOf(world, names),

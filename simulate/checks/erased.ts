@@ -6,6 +6,7 @@ import {
   leaderboardPath,
   playerPath,
   playerStatusPath,
+  privateGroupsPath,
   seasonPath,
   standingsCollection,
   standingsSummaryPath,
@@ -70,10 +71,14 @@ export function createErased(store: Store, now: () => number) {
         goneAt.delete(work.asked.to);
       }
       const named = playersChanged(changes).filter(({ change }) => change.after !== undefined);
-      for (const player of [...named.map((one) => one.player), ...playersWishing(changes, work)]) {
+      for (const player of [
+        ...named.map((one) => one.player),
+        ...playersWishing(changes, work),
+        ...playersJoining(changes, work),
+      ]) {
         const days = (now() - (goneAt.get(player) ?? -Infinity)) / 86_400_000;
         insist(
-          !["submit", "wish"].includes(work.kind) || days > 1,
+          !["submit", "wish", "group"].includes(work.kind) || days > 1,
           () => `erased: ${player} plays again, ${days} days after an erasure`,
         );
         goneAt.delete(player);
@@ -98,6 +103,12 @@ function playersWishing(changes: readonly Change[], work: Work): string[] {
   if (work.kind !== "wish") return [];
   const kept = playerStatusPath(leaderboard, work.player);
   return changes.some(({ path, after }) => path === kept && after !== undefined) ? [work.player] : [];
+}
+
+/** The player whom a commit makes a member of a private group. */
+function playersJoining(changes: readonly Change[], work: Work): string[] {
+  if (work.kind !== "group" || !["create", "join"].includes(work.what)) return [];
+  return changes.some(({ path }) => parentOf(path) === privateGroupsPath(leaderboard)) ? [work.player] : [];
 }
 
 /** The paths of a board's documents that name a player, without those that pass by themselves. */

@@ -5,9 +5,9 @@ import { playerPath } from "../../functions/src/documents/paths.ts";
 import { endWaitMs } from "../../functions/src/model/limits.ts";
 import { keyIn } from "../board.ts";
 import type { Data } from "../memory/store.ts";
+import { endOf, type GroupsKnown, type PrivateChange } from "./group-known.ts";
 import { placedIn, scoredIn } from "./group-places.ts";
-import { endOf, type GroupsKnown, pairOf } from "./group-seats.ts";
-import type { PrivateChange } from "./groups.ts";
+import { pairOf } from "./group-seats.ts";
 import type { Life } from "./life.ts";
 import type { Setting } from "./setting.ts";
 import { insist } from "./violation.ts";
@@ -24,7 +24,7 @@ export function checkEnded(
   const season = life.get(after.season);
   const isTime =
     own === undefined
-      ? season === undefined || season.season.status !== "open"
+      ? season?.season.status !== "open"
       : own.toMillis() + endWaitMs <= now() + plan.skewMsMax;
   insist(
     isTime && after.ends_at !== null && after.end_due_at === undefined,

@@ -4,7 +4,7 @@ import type { PrivateGroup } from "../../functions/src/documents/private-group.t
 import type { ErrorCode } from "../../functions/src/model/errors.ts";
 import { leaderboard } from "../board.ts";
 import { type Data, timeOf } from "../memory/store.ts";
-import type { GroupsKnown } from "./group-seats.ts";
+import type { GroupsKnown } from "./group-known.ts";
 import { statusIn } from "./player.ts";
 import { insist } from "./violation.ts";
 import type { GroupAsked, StatusAsked } from "./work.ts";

@@ -6,8 +6,8 @@ import { playerPath, playerStatusPath } from "../../functions/src/documents/path
 import type { PrivateGroup } from "../../functions/src/documents/private-group.ts";
 import { keyIn, leaderboard } from "../board.ts";
 import { type Data, type Store, timeOf } from "../memory/store.ts";
+import { endOf, type GroupsKnown, type PrivateChange } from "./group-known.ts";
 import { type Scored, scoredIn } from "./group-places.ts";
-import type { PrivateChange } from "./groups.ts";
 import { nameIn, namesNoStatus, type Status, statusIn } from "./player.ts";
 import { type Setting, tickOf } from "./setting.ts";
 import { insist } from "./violation.ts";
@@ -16,25 +16,11 @@ import type { Work } from "./work.ts";
 /** How far back a change of a group may have been read: an invocation takes a minute, and then its commit. */
 const readBeforeMs = 10 * 60_000;
 
-/** What the checks of groups ask of each other. */
-export interface GroupsKnown {
-  readonly store: Store;
-  playerOf(seat: Pick<Seat, "of">): string | undefined;
-  members(group: Pick<PrivateGroup, "seats"> | undefined): string[];
-  groupOf(id: string): PrivateGroup | undefined;
-  wasSaid(season: string, player: string, scored: Scored): boolean;
-  mayHaveMissed(player: string, sinceMs: number): boolean;
-}
-
 /** The score of a seat. */
 export const pairOf = ({ score, achieved_at: at }: Scored): Scored => ({
   ...(score !== undefined && { score }),
   ...(at && { achieved_at: at }),
 });
-
-/** When a group ends by itself; undefined for one that goes on, or that ends with a tournament. */
-export const endOf = ({ season, ends_at: at }: Pick<PrivateGroup, "season" | "ends_at">) =>
-  at === null || season.startsWith("cup") ? undefined : at;
 
 /** The versions of a player's document of a season since a time, each with a status; undefined if that is too long ago. */
 export function statesOf(store: Store, season: string, player: string, since: Timestamp) {
@@ -67,7 +53,7 @@ export function checkSeat(
   if (isSeasonsOf && isShownAs(was, seat)) return;
   const isOver = after.settled_at !== undefined;
   insist(
-    !isSeasonsOf || was?.of !== seat.of || was.version <= seat.version || seat.score === undefined,
+    !isSeasonsOf || was?.of !== seat.of || was.version <= seat.version || isOfNone(seat),
     () => `${told()}, which is older`,
   );
   if (!isOver) insist(seat.place === undefined, told);
@@ -81,9 +67,10 @@ export function checkSeat(
   const ends = endOf(after);
   const mayKeep = isOver || ends !== undefined;
   const isKept = isSeasonsOf && mayKeep && isDeepStrictEqual(pairOf(was ?? {}), pairOf(seat));
-  // Of two members who are merged after the end one has the better score.
+  // Of two members who are merged, the one who stays has the better score that was achieved in time.
   const isPassed =
-    isOver && Object.values(before?.seats ?? {}).some((one) => isDeepStrictEqual(pairOf(one), pairOf(seat)));
+    (isOver || (work.kind === "merge" && ends !== undefined)) &&
+    Object.values(before?.seats ?? {}).some((one) => isDeepStrictEqual(pairOf(one), pairOf(seat)));
   const states = statesOf(groups.store, after.season, player, timeOf(tickOf(setting) - readBeforeMs * 1_000));
   if (states === undefined) return;
   if (seat.player === undefined) {
@@ -110,6 +97,9 @@ export function checkSeat(
   const isNamed = [undefined, ...names, ...said].includes(seat.display_name);
   insist(isNamed, () => `${told()}, and nobody has told the name`);
 }
+
+/** Whether a seat is of a player without a document. */
+const isOfNone = ({ version }: Seat) => version.toMillis() === 0;
 
 /** Whether two seats show the same, whatever version of a document they are of. */
 function isShownAs(was: Seat | undefined, seat: Seat): boolean {

@@ -4,9 +4,9 @@ import { playerPath, playerStatusPath } from "../../functions/src/documents/path
 import type { PrivateGroup } from "../../functions/src/documents/private-group.ts";
 import { keyIn, leaderboard } from "../board.ts";
 import type { World } from "../world.ts";
+import { endOf, isCup } from "./group-known.ts";
 import { memberIn } from "./group-places.ts";
-import { endOf, pairOf } from "./group-seats.ts";
-import { isCup } from "./groups.ts";
+import { pairOf } from "./group-seats.ts";
 import { namesNoStatus, statusIn } from "./player.ts";
 import { tickOf } from "./setting.ts";
 import { insist } from "./violation.ts";
@@ -51,7 +51,6 @@ function checkMember(world: World, id: string, group: PrivateGroup, player: stri
   const seat = Object.values(group.seats).find((one) => privateGroups.playerOf(one) === player);
   const document = database.store.get(playerPath(keyIn(season), player));
   const data = document?.data;
-  if (data === undefined && privateGroups.isGone(season, player)) return;
   // Where a call has died that set a status, nothing else tells a group of somebody whose document does not name one.
   const isUnnamed = data === undefined || namesNoStatus(data);
   if (isUnnamed && statuses.possibleSince(player, tickOf(world)).length > 1) return;

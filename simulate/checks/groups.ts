@@ -21,6 +21,7 @@ import { privateGroupsPerPlayerMax } from "../../functions/src/model/limits.ts";
 import { leaderboard, playersChanged } from "../board.ts";
 import { type Change, parentOf } from "../memory/store.ts";
 import { checkEnded } from "./group-ends.ts";
+import { isCup, type PrivateChange } from "./group-known.ts";
 import { GroupPromises } from "./group-promises.ts";
 import { type Scored, scoredIn } from "./group-places.ts";
 import { checkSeat } from "./group-seats.ts";
@@ -33,18 +34,9 @@ import type { Work } from "./work.ts";
 /** A code as it is stored. */
 export const codeStored = (shown: string) => shown.replaceAll("-", "");
 
-/** A private group before and after a commit. */
-export interface PrivateChange {
-  id: string;
-  before: PrivateGroup | undefined;
-  after: PrivateGroup;
-}
-
 export class PrivateGroups extends WorldCheck<{ life: Life; statuses: Statuses }> {
   readonly promises = new GroupPromises(this);
   private readonly players = new Map<string, string>();
-  /** Players' documents that a server has deleted without an event, by season and player. */
-  private readonly gone = new Set<string>();
   /** What documents ever said of scores, by season and player: an event may come a day late. */
   private readonly said = new Map<string, Set<string>>();
   /** When something of a player may not have come into the player's groups: of everybody by "". */
@@ -87,18 +79,15 @@ export class PrivateGroups extends WorldCheck<{ life: Life; statuses: Statuses }
   /** All codes that lead into groups, as they are stored. */
   codes = () => this.store.list(groupCodesPath(leaderboard)).map(({ id }) => id);
 
-  /** A server has written a player's document, and no event tells of it. */
-  unheard({ leaderboard: board, season }: SeasonKey, player: string): void {
-    if (board !== leaderboard) return;
-    if (this.store.get(`leaderboards/${board}/seasons/${season}/players/${player}`) === undefined)
-      this.gone.add(`${season} ${player}`);
+  /** Whether a document of a player has ever said this of a score; a bare score has the time of its write. */
+  wasSaid(season: string, player: string, { score, ...times }: Scored): boolean {
+    const said = this.said.get(`${season} ${player}`);
+    return (
+      score === undefined ||
+      said?.has(text({ score, ...times })) === true ||
+      said?.has(text({ score })) === true
+    );
   }
-
-  /** Whether a document of a player has ever said this of a score. */
-  wasSaid = (season: string, player: string, scored: Scored) =>
-    Object.keys(scored).length === 0 || this.said.get(`${season} ${player}`)?.has(text(scored)) === true;
-
-  isGone = (season: string, player: string) => this.gone.has(`${season} ${player}`);
 
   /** Something of a player, or of everybody, may not have come into groups. */
   missed(player = ""): void {
@@ -114,7 +103,6 @@ export class PrivateGroups extends WorldCheck<{ life: Life; statuses: Statuses }
   observe(changes: readonly Change[], work: Work): void {
     for (const { season, player, change } of playersChanged(changes)) {
       const name = `${season} ${player}`;
-      if (change.after !== undefined) this.gone.delete(name);
       this.said.set(name, (this.said.get(name) ?? new Set()).add(text(scoredIn(change.after))));
       if (work.kind !== "lanes" && work.kind !== "other") this.missed(player);
     }
@@ -289,8 +277,5 @@ function membersAfter(id: string, was: readonly string[], work: Work): string[][
   if (group !== id || what === "rename") return [];
   return what === "delete" ? [[]] : [without(player)];
 }
-
-/** Whether a season is a tournament. */
-export const isCup = (season: string) => season.startsWith("cup");
 
 const text = (value: unknown) => JSON.stringify(value);

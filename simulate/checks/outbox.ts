@@ -5,9 +5,11 @@
 import { type BoardEvent, boardEvent } from "../../functions/src/documents/event.ts";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { storedGroup } from "../../functions/src/documents/group.ts";
+import { storedPrivateGroup } from "../../functions/src/documents/private-group.ts";
 import {
   eventsPath,
   groupsPath,
+  privateGroupsPath,
   type SeasonKey,
   seasonPath,
   standingsSummaryPath,
@@ -72,6 +74,8 @@ export class Outbox extends WorldCheck<{ life: Life }> {
       if (after.status === "closed") expected.set("season_closed", { closed_at, player_count: players });
     }
     for (const fields of groupsSettled(key, changes)) expected.set("league_settled", fields);
+    for (const { season: last, ...fields } of privateGroupsEnded(changes))
+      if (last === season) expected.set("group_ended", fields);
     const [was, is] = [summary?.before, summary?.after];
     // A closing applies its notes to standings that nobody has seen.
     const isClosed =
@@ -120,7 +124,10 @@ export class Outbox extends WorldCheck<{ life: Life }> {
   /** @returns the events of a commit. @throws a violation */
   observe(changes: readonly Change[], work: Work): BoardEvent[] {
     const events = this.eventsIn(changes, work);
-    const seasons = new Set(changes.flatMap(({ path }) => keyOf(path)?.season ?? []));
+    const seasons = new Set([
+      ...changes.flatMap(({ path }) => keyOf(path)?.season ?? []),
+      ...privateGroupsEnded(changes).map(({ season }) => season),
+    ]);
     for (const season of new Set([...seasons, ...events.keys()])) {
       const expected = this.expectedOf(season, changes);
       const found = events.get(season) ?? new Map<Kind, BoardEvent>();
@@ -154,6 +161,20 @@ function groupsSettled(key: SeasonKey, changes: readonly Change[]): Fields[] {
     const went = (move: string) => shown.flatMap((seat) => (seat.move === move ? (seat.player ?? []) : []));
     const group = path.slice(parentOf(path).length + 1);
     return [{ group, tier: league?.tier, up: went("up"), stayed: went("stayed"), down: went("down") }];
+  });
+}
+
+/** The private groups that a commit ends: who was where, best first, without those who are not shown or have no score. */
+function privateGroupsEnded(
+  changes: readonly Change[],
+): { season: string; group: string; places: string[] }[] {
+  return changes.flatMap(({ path, before, after }) => {
+    const isEnded = after?.["settled_at"] !== undefined && before?.["settled_at"] === undefined;
+    if (parentOf(path) !== privateGroupsPath(leaderboard) || after === undefined || !isEnded) return [];
+    const { seats, season } = storedPrivateGroup.parse(after);
+    const shown = Object.values(seats).toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0));
+    const places = shown.flatMap(({ player, score }) => (score === undefined ? [] : (player ?? [])));
+    return [{ season, group: path.slice(parentOf(path).length + 1), places }];
   });
 }
 

@@ -91,6 +91,22 @@ export interface LeagueWish {
   takesPart: boolean;
 }
 
+/** A call that makes a private group, or changes who is in one. */
+export interface GroupAsked {
+  kind: "group";
+  what: "create" | "join" | "leave" | "remove" | "rename" | "delete";
+  caller: string;
+  isModerator: boolean;
+  /** Who comes or goes. */
+  player: string;
+  /** The group; of `create` and `join` nothing. */
+  group?: string;
+  /** The code of `join`, as it is stored. */
+  code?: string;
+  /** How a new member is shown until a document has a name. */
+  displayName?: string;
+}
+
 /** A call about players on all boards of a template. */
 export interface PlayersAsked {
   what: Status | "removed" | "merged";
@@ -111,6 +127,7 @@ export type Work =
   | { kind: "merge"; asked: MergeAsked }
   | ProfileChange
   | LeagueWish
+  | GroupAsked
   | { kind: "open" }
   | { kind: "delete" }
   | { kind: "boards"; asked?: PlayersAsked }
