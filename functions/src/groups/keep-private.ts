@@ -14,7 +14,7 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import type { MemberVersion } from "../documents/group.ts";
+import type { MemberVersion, Seat } from "../documents/group.ts";
 import { playerPath, playerStatusPath, privateGroupPath, type SeasonKey } from "../documents/paths.ts";
 import { type ChangedPlayer, readPlayer, readPlayerStatus } from "../documents/player.ts";
 import {
@@ -142,11 +142,13 @@ async function writeWhereQuiet(
     const next = season === group.season ? {} : nextSeason(group, season);
     const seats = next.seats ?? group.seats;
     const before = seats[name];
-    // A later change is there already.
-    if (before === undefined || versionOf(change.document) < before.version) continue;
     const { data, isLast } = inTime(group, change);
+    // A later change is there already.
+    const isOld = before !== undefined && versionOf(change.document) < before.version;
+    if (before === undefined || (isOld && !(isLast && isUnseen(data, before)))) continue;
     const isNameless = change.before?.["display_name"] !== undefined && data?.["display_name"] === undefined;
-    const member = { id: document.id, data, version: versionOf(change.document) };
+    const version = isOld ? before.version : versionOf(change.document);
+    const member = { id: document.id, data, version };
     const { display_name: _, ...unnamed } = before;
     const named = isNameless ? unnamed : before;
     const after = memberSeatUntil(named, member, board.definition, ownEnd(group), isOver(group, now()));
@@ -181,6 +183,16 @@ function inTime(
   if (!isLast) return { data: after, isLast };
   // Where a server has left out the status, the commit that followed has found it.
   return { data: { ...before, status: after?.["status"] }, isLast };
+}
+
+/**
+ * Whether a seat shows an older score than the last one in time: a refresh has read the document when that was replaced
+ * already. Pure.
+ */
+function isUnseen(last: Fields | undefined, { player, score, achieved_at: shownAt }: Seat): boolean {
+  if (player === undefined) return false;
+  const at = readPlayer(last)?.achieved_at;
+  return score === undefined || (at !== undefined && isAfter(at, shownAt ?? at));
 }
 
 /** A group as a new season begins: no member has a score. Pure. */

@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, privateGroupPath } from "../../../functions/src/documents/paths.ts";
 import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
+import { renewPrivateGroup } from "../../../functions/src/groups/renew.ts";
+import { showChanges } from "../../../functions/src/operations/shared/submission.ts";
+import { recordSubmissions } from "../../../functions/src/submit/record-submissions.ts";
 import {
   createGroup,
   eachBoardWithGroups,
@@ -29,6 +32,23 @@ test("a score in time counts where a later one follows it while the group is not
   world.advance(1_000);
   await world.submit("ann", 100);
   await doRefreshes(world);
+  world.advance(3_600_000);
+  expect(scoresIn(await getGroup(world, group, "bob"))).toEqual([
+    ["ann", 5],
+    ["bob", 3],
+  ]);
+});
+
+test("a score in time counts where a refresh sees only the later one, before that has come into the group", async () => {
+  const { group } = await createGroup(world, ["ann", "bob"], { ends_at: inMs(60_000) });
+  await playInGroups(world, { ann: 1 });
+  world.advance(60_000 - 500 - (world.services.now() % 60_000));
+  await world.submit("bob", 3);
+  await world.submit("ann", 5);
+  world.advance(1_000);
+  const [late] = await recordSubmissions(world.services, leaderboard, [{ player: "ann", score: 100 }]);
+  await renewPrivateGroup(world.services, leaderboard, group);
+  await showChanges(world.services, late?.changes);
   world.advance(3_600_000);
   expect(scoresIn(await getGroup(world, group, "bob"))).toEqual([
     ["ann", 5],
