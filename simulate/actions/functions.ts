@@ -94,7 +94,8 @@ export function refresh(world: World, request: TopRefreshRequest, once: boolean)
       if (ending.how === "done" || !once) return;
       // After its last attempt a queue gives up.
       const isLost = request.follows === "private_group" && world.random() < 0.3;
-      if (!isLost) world.refreshes.push(request);
+      if (isLost) world.privateGroups.missed();
+      else world.refreshes.push(request);
     },
   });
 }

@@ -1,10 +1,8 @@
 /** How a private group ends: after the wait, with what its members had by the end, in the places of a plain sort. */
 import { isDeepStrictEqual } from "node:util";
-import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { playerPath } from "../../functions/src/documents/paths.ts";
 import { endWaitMs } from "../../functions/src/model/limits.ts";
 import { keyIn } from "../board.ts";
-import type { Data } from "../memory/store.ts";
 import { endOf, type GroupsKnown, type PrivateChange } from "./group-known.ts";
 import { placedIn, scoredIn } from "./group-places.ts";
 import { pairOf } from "./group-seats.ts";
@@ -15,7 +13,7 @@ import { insist } from "./violation.ts";
 /** @throws a violation */
 export function checkEnded(
   groups: GroupsKnown,
-  world: Setting & { life: Life },
+  world: Setting & { life: Life; refreshes: readonly { group?: string | undefined }[] },
   { id, before, after }: PrivateChange,
 ): void {
   const told = () => `groups: ${id} has ended as ${text(after)}, and was ${text(before)}`;
@@ -49,22 +47,16 @@ export function checkEnded(
       isDeepStrictEqual(pairOf(seat), wanted),
       () => `${told()}: ${seat.player} had ${text(found?.data)}`,
     );
-    const sinceMs = season?.opensMs ?? -Infinity;
-    if (own === undefined || plan.faults.answerLost > 0 || groups.mayHaveMissed(seat.player, sinceMs))
-      continue;
-    const last = lastBy(groups.store.history(path, own), own);
+    // Here a refresh may be late by hours.
+    if (world.refreshes.some(({ group }) => group === id)) continue;
+    const last = groups.lastBy(id, after.season, seat.player);
+    if (own === undefined || last === undefined || plan.faults.answerLost > 0) continue;
+    if (groups.mayHaveMissed(seat.player, last.atMs)) continue;
     insist(
-      last === undefined || isDeepStrictEqual(pairOf(seat), scoredIn(last)),
-      () => `${told()}: ${seat.player} had ${text(last)} by the end`,
+      isDeepStrictEqual(pairOf(seat), last.scored),
+      () => `${told()}: ${seat.player} had ${text(last.scored)} by the end`,
     );
   }
 }
-
-/** The last version of a document whose score was achieved by a time, if there is one. */
-const lastBy = (versions: readonly (Data | undefined)[] | undefined, ends: Timestamp) =>
-  versions?.findLast((data) => {
-    const { achieved_at: at } = scoredIn(data);
-    return at !== undefined && at <= ends;
-  });
 
 const text = (value: unknown) => JSON.stringify(value);

@@ -11,12 +11,19 @@ export interface PrivateChange {
   after: PrivateGroup;
 }
 
+/** The last score of a player that was achieved by the end of a group, and when it was committed. */
+export interface LastInTime {
+  scored: Scored;
+  atMs: number;
+}
+
 export interface GroupsKnown {
   readonly store: Store;
   playerOf(seat: Pick<Seat, "of">): string | undefined;
   members(group: Pick<PrivateGroup, "seats"> | undefined): string[];
   groupOf(id: string): PrivateGroup | undefined;
   wasSaid(season: string, player: string, scored: Scored): boolean;
+  lastBy(id: string, season: string, player: string): LastInTime | undefined;
   mayHaveMissed(player: string, sinceMs: number): boolean;
 }
 

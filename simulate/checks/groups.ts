@@ -10,7 +10,6 @@ import {
   groupCodesPath,
   privateGroupPath,
   privateGroupsPath,
-  type SeasonKey,
 } from "../../functions/src/documents/paths.ts";
 import {
   memberHash,
@@ -19,9 +18,10 @@ import {
 } from "../../functions/src/documents/private-group.ts";
 import { privateGroupsPerPlayerMax } from "../../functions/src/model/limits.ts";
 import { leaderboard, playersChanged } from "../board.ts";
+import type { Machine } from "../machine.ts";
 import { type Change, parentOf } from "../memory/store.ts";
 import { checkEnded } from "./group-ends.ts";
-import { isCup, type PrivateChange } from "./group-known.ts";
+import { endOf, isCup, type LastInTime, type PrivateChange } from "./group-known.ts";
 import { GroupPromises } from "./group-promises.ts";
 import { type Scored, scoredIn } from "./group-places.ts";
 import { checkSeat } from "./group-seats.ts";
@@ -34,11 +34,15 @@ import type { Work } from "./work.ts";
 /** A code as it is stored. */
 export const codeStored = (shown: string) => shown.replaceAll("-", "");
 
-export class PrivateGroups extends WorldCheck<{ life: Life; statuses: Statuses }> {
+export class PrivateGroups extends WorldCheck<
+  { life: Life; statuses: Statuses } & Pick<Machine, "refreshes">
+> {
   readonly promises = new GroupPromises(this);
   private readonly players = new Map<string, string>();
   /** What documents ever said of scores, by season and player: an event may come a day late. */
   private readonly said = new Map<string, Set<string>>();
+  /** What players had last by the end of a group, by group, season and player. */
+  private readonly last = new Map<string, LastInTime>();
   /** When something of a player may not have come into the player's groups: of everybody by "". */
   private readonly missedMs = new Map<string, number>();
 
@@ -99,10 +103,23 @@ export class PrivateGroups extends WorldCheck<{ life: Life; statuses: Statuses }
     return ["", player].some((one) => (this.missedMs.get(one) ?? -Infinity) >= sinceMs);
   }
 
+  private keepLast(season: string, player: string, scored: Scored): void {
+    const { achieved_at: at } = scored;
+    for (const [id, group] of at === undefined ? [] : this.all()) {
+      const ends = endOf(group);
+      if (ends !== undefined && at !== undefined && at <= ends)
+        this.last.set(`${id} ${season} ${player}`, { scored, atMs: this.world.now() });
+    }
+  }
+
+  /** What a player had last by the end of a group, if that is known. */
+  lastBy = (id: string, season: string, player: string) => this.last.get(`${id} ${season} ${player}`);
+
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work): void {
     for (const { season, player, change } of playersChanged(changes)) {
       const name = `${season} ${player}`;
+      this.keepLast(season, player, scoredIn(change.after));
       this.said.set(name, (this.said.get(name) ?? new Set()).add(text(scoredIn(change.after))));
       if (work.kind !== "lanes" && work.kind !== "other") this.missed(player);
     }
