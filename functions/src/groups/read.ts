@@ -14,9 +14,11 @@ import type { Season } from "../documents/season.ts";
 import type { Definition } from "../model/definition.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
 import { isShownAs, quietOf } from "../league/keep-group.ts";
+import { asSeasonShows } from "./final-members.ts";
 import { beginSeasonInGroup, memberOf, namesNoStatus, readMembers, seasonNow } from "./keep-private.ts";
 import { renewPrivateGroup, seatsOfMembers } from "./renew.ts";
 
@@ -68,7 +70,7 @@ export async function readPrivateGroupFor(
   const key = isOther ? asked.key : { leaderboard, season: group.season };
   const { definition, season } = await boardCacheOf(services).load(key);
   if (key.season === group.season) return { group: withEnd(group, season), definition };
-  return { group: await inSeason(services, key, group, definition), definition };
+  return { group: await inSeason(services, { key, definition, season }, group), definition };
 }
 
 /** A group with the end of its tournament, which an admin may have put earlier. Pure. */
@@ -108,14 +110,17 @@ async function updateOf(
   return isShown ? undefined : "renew";
 }
 
-/** A group as it is in another season than the one that it shows. Cost: 1 read for each member. */
+/**
+ * A group as it is in another season than the one that it shows. Cost: 1 read for each member, and {@link asSeasonShows}.
+ */
 async function inSeason(
-  { db }: Services,
-  key: SeasonKey,
+  services: Services,
+  { key, definition, season }: Pick<Board, "key" | "definition" | "season">,
   { settled_at: _, ends_at: _ends, ...group }: PrivateGroup,
-  definition: Definition,
 ): Promise<PrivateGroup> {
-  const members = await readTogether(db, (transaction) => readMembers(db, transaction, key, group.readers));
+  const { db } = services;
+  const found = await readTogether(db, (transaction) => readMembers(db, transaction, key, group.readers));
+  const members = await asSeasonShows(services, key, season, found);
   const unplaced = Object.entries(group.seats).map(([name, { place: _place, ...seat }]) => [name, seat]);
   const open = { ...group, ends_at: null, seats: Object.fromEntries(unplaced) as PrivateGroup["seats"] };
   return { ...open, season: key.season, seats: seatsOfMembers(key, open, members, definition) };

@@ -1,4 +1,4 @@
-/** What other folders have of final tables: their views, their tops, and single players. */
+/** What other folders have of final tables: their views, their tops, single players, and members of groups. */
 import type { Firestore, Transaction } from "../documents/firestore.ts";
 import { type RankingKey, type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
 import { documentsAt } from "../documents/reads.ts";
@@ -9,14 +9,15 @@ import type { Listed } from "../reading/entries.ts";
 import { playersAt } from "../reading/listed.ts";
 import type { FinalViews } from "../reading/final-views.ts";
 import type { FinalTops } from "../top/gate-memory.ts";
-import { finalPlayer } from "./final-players.ts";
+import type { FinalMembers } from "../groups/final-members.ts";
+import { finalPlayer, finalStanding } from "./final-players.ts";
 import { finalView } from "./final-view.ts";
 import { fieldsOf, playersOf, unpack } from "./pack.ts";
 import { createStandingsReads } from "./standings-reads.ts";
 import { readSummary } from "./summary.ts";
 import type { Services } from "../world/services.ts";
 
-export interface FinalTables extends FinalViews, FinalTops {
+export interface FinalTables extends FinalViews, FinalTops, FinalMembers {
   /**
    * A player in seasons that have closed, in order; undefined where the player is not in the table. Cost: 1 read each, and 1
    * more where the player's document was changed after the season ended.
@@ -39,6 +40,10 @@ function createFinalTables(services: Services): FinalTables {
     playerIn(seasons, player) {
       const asked = seasons.map((of) => ({ key: of.key, player, show: finalPlayer(db, sources.tables, of) }));
       return playersAt(db, asked);
+    },
+    async fieldsIn(of, id) {
+      const standing = await finalStanding(db, sources.tables, of, { id, withMetadata: false });
+      return standing && fieldsOf(standing);
     },
   };
 }

@@ -22,8 +22,9 @@ import {
   scoresIn,
   storedGroupOf,
 } from "../../support/groups.ts";
+import { closed, endSeason } from "../../support/closing.ts";
 import { doRefreshes } from "../../support/league.ts";
-import { user } from "../../support/world.ts";
+import { admin, user } from "../../support/world.ts";
 
 const { world, key, setStatus, save, inMs, look } = eachBoardWithGroups();
 
@@ -190,4 +191,46 @@ test("a look that takes too long is continued by the next one", async () => {
   for (let i = 0; i < 4; i++) counts.push(await enqueueGroupEnds(slow));
   expect(counts).toEqual([500, 500, 101, 500]);
   expect(requested.size).toBe(1_101);
+});
+
+test("a group shows of a closed season what its final table has", async () => {
+  await save({ spans: ["daily"] });
+  const { group } = await createGroup(world, ["ann", "bob"]);
+  await playInGroups(world, { ann: 5, bob: 7 });
+  const { season } = await storedGroupOf(world, group);
+  const day = { leaderboard, season };
+  await endSeason(world, day, { until: closed });
+  await world.db.doc(playerPath(day, "ann")).update({ score: 999 });
+  const rank = await world.call("getRank", { leaderboard, season, player: "ann" }, user("ann"));
+  expect(rank.score).toBe(5);
+  const shown = async () => scoresIn(await getGroup(world, group, "bob", { season }));
+  expect(await shown()).toEqual(final);
+  // Who is hidden since then is out of sight, and back with the final score.
+  await setStatus("ann", "hidden");
+  expect(await shown()).toEqual([["bob", 7]]);
+  await setStatus("ann", "active");
+  expect(await shown()).toEqual(final);
+  await endSeason(world, day, { until: ({ cleared_at: cleared }) => cleared !== null });
+  world.advance(minuteMs);
+  // The board is read anew.
+  await shown();
+  // 2 reads for the group, 1 for each member, and 1 for ann, whose document has changed.
+  expect(await world.reads(shown)).toBe(2 + 2 + 1);
+});
+
+test("a group that is ended after its season has closed ends with the scores of the final table", async () => {
+  await save({ spans: [] });
+  const cup = { leaderboard, season: "cup" };
+  await world.call("openSeason", { ...cup, closes_at: inMs(hourMs) }, admin);
+  const { group } = await createGroup(world, ["ann", "bob"], { season: "cup" });
+  await playInGroups(world, { ann: 5, bob: 7 }, { season: "cup" });
+  // Its end was cut off before the final table.
+  const stored = (await world.db.doc(privateGroupPath(leaderboard, group)).get()).data() ?? {};
+  await endSeason(world, cup, { until: closed });
+  await world.db.doc(privateGroupPath(leaderboard, group)).set(stored);
+  await world.db.doc(playerPath(cup, "ann")).update({ score: 999 });
+  await endSeason(world, cup, { until: ({ cleared_at: cleared }) => cleared !== null });
+  const ended = await getGroup(world, group, "bob");
+  expect(ended.state).toBe("ended");
+  expect(scoresIn(ended)).toEqual(final);
 });

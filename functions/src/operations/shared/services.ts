@@ -1,5 +1,6 @@
 /** Makes the services of an instance (world/services.ts), whatever process it is in. */
 import type { Timestamp } from "../../documents/firestore.ts";
+import { finalMembers } from "../../groups/final-members.ts";
 import { boardCacheMs, endWaitMs, slotMs } from "../../model/limits.ts";
 import { parameters } from "../../model/parameters.ts";
 import { finalViews } from "../../reading/final-views.ts";
@@ -50,6 +51,7 @@ type ServicesGiven = Omit<Services, keyof typeof defaults | Own> &
 const madeAbove = new Map<unknown, (services: Services) => unknown>([
   [finalTops, finalTablesOf],
   [finalViews, finalTablesOf],
+  [finalMembers, finalTablesOf],
 ]);
 
 /** The services of an instance with an empty memory. `boardCacheMs` is how long it keeps definitions and seasons. */
