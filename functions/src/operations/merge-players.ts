@@ -34,6 +34,7 @@ import { boardsOfPlayer } from "../seasons/player-boards.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { askForSeats, isInTime } from "../league/ask.ts";
+import { groupsOfPlayer } from "../groups/members.ts";
 import { passGroups, renewPrivateGroupsOf } from "../groups/pass.ts";
 import { seatAfterMerge } from "../league/seat-after-merge.ts";
 import { renewGroupsOf } from "../league/keep-group.ts";
@@ -106,7 +107,10 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
       const present = areMany ? await boardsOfPlayer(services, from, leaderboard) : [];
       boards = present.filter((board) => !asked.has(board));
     }
-    if (seasons.length === 0 && failed.length === 0 && inGroups.length === 0) {
+    let isDone = seasons.length > 0 || failed.length > 0 || inGroups.length > 0;
+    // Of a merge of two without a document that is sent again, a private group tells.
+    for (const board of asked) isDone ||= (await groupsOfPlayer(services, board, to)).length > 0;
+    if (!isDone) {
       const message = `Neither player "${from}" nor player "${to}" has a document in any season; check both ids.`;
       throw new FirerankError("player_not_ranked", message);
     }

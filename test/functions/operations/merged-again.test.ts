@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
 import { mergeKeptMs } from "../../../functions/src/model/limits.ts";
+import { createGroup } from "../../support/groups.ts";
 import { admin, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const leaderboard = "board";
@@ -28,4 +29,14 @@ test("who was erased, written by a server and merged stays out for the whole 25 
   await merge();
   world.advance(mergeKeptMs);
   await expect(submit("ann")).rejects.toMatchObject({ code: "player_erased" });
+});
+
+test("a merge of two who are in a private group and have no score can be sent again", async () => {
+  await createBoard(world, leaderboard, { private_groups: true });
+  await createGroup(world, ["cyd", "ann"]);
+  const merged = { from: "ann", to: "bob", seasons: [] };
+  expect(await merge()).toEqual(merged);
+  expect(await merge()).toEqual(merged);
+  const nobody = world.call("mergePlayers", { from: "ann", to: "dan", leaderboard }, admin);
+  await expect(nobody).rejects.toMatchObject({ code: "player_not_ranked" });
 });
