@@ -85,7 +85,7 @@ test("calls for admins cost what the page says", async () => {
   // The look for private groups, of which the player is in none.
   const groups = 1;
   const hidden = await ask("setPlayerStatus", { player: "eve", status: "hidden" });
-  expect(hidden).toEqual({ ...free, reads: 6 + 2 + groups, writes: 2 + 1 });
+  expect(hidden).toEqual({ ...free, reads: 6 + 3 + groups, writes: 2 + 1 });
   expect(await ask("exportPlayer", { player: "nobody" })).toEqual({ ...free, reads: 4 + 2 + 1 + groups });
   const nobody = await ask("removePlayer", { player: "nobody" });
   // The season's change is pending.

@@ -17,6 +17,7 @@ import { documentsAt } from "../documents/reads.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { boardCacheOf } from "../seasons/board.ts";
+import { requireDefinition } from "../seasons/read-board.ts";
 import { currentSeasons } from "../seasons/current.ts";
 import type { Services } from "../world/services.ts";
 import { memberIn } from "./keep-group.ts";
@@ -33,9 +34,10 @@ export interface Wish {
 /**
  * Notes whether a player takes part in the league, and hides or shows the player in the groups that are not settled.
  *
- * Cost: 2 reads, and 1 write where the player has wished otherwise; 1 read for weeks that are not settled, at least; for
- * each of these and the present one 3 reads, and in a group 1 write.
- * @throws `player_banned`; `player_erased` where an erased player, or one who was merged away, would leave
+ * Cost: 2 reads; where the player has wished otherwise 1 write, and to leave 1 read more; 1 read for weeks that are not
+ * settled, at least; for each of these and the present one 3 reads, and in a group 1 write.
+ * @throws `player_banned`; where somebody would leave, `leaderboard_not_found` of a board that was just deleted, and
+ * `player_erased` of who is erased or was merged away
  */
 export async function takePart(services: Services, wish: Wish): Promise<void> {
   const { db } = services;
@@ -70,6 +72,7 @@ async function noteWish(
     }
     if (takesPart || hasLeft === true) return;
     if (isErased(erasure, leaderboard, now())) throw playerErased(player, leaderboard);
+    await requireDefinition(db, leaderboard, transaction);
     transaction.set(kept.ref, { league: { has_left: true } }, { merge: true });
   });
 }

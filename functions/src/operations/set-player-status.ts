@@ -36,6 +36,7 @@ import { boardsStored, createAttempts, templateAsked } from "../seasons/boards-a
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 import { boardCacheOf } from "../seasons/board.ts";
+import { requireDefinition } from "../seasons/read-board.ts";
 
 const request = z
   .strictObject({
@@ -65,7 +66,7 @@ const looksMax = 3;
  * A template, or one of its boards, stands for all boards of the template. The answer lists the first 1,000 seasons
  * then, and what is not done after five minutes goes on in steps.
  *
- * Cost: 1 read, and 1 write or delete, for `active` 1 read more; for each season of the board 2 reads; for each open season 1 read, and for each
+ * Cost: 2 reads, and 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and for each
  * that is not closed 1 more if the player is not in it; for each season that has the player what {@link revisePlayer} costs, and
  * {@link renewTopWithout}. {@link renewPrivateGroupsOf}. Hiding on a board with `all_time` costs 1 more read, and 1 more write if the player is not in
  * `all_time` yet. The board costs 2 reads a minute. About a template 1 read more, at the end: another call may have said
@@ -161,6 +162,7 @@ async function setOnTemplate(
   if (!isKnown && !isLifted && !(await kept.get()).exists) throw notThere(request);
   // First, so that a document that is created from now on has it, or is found below.
   await db.runTransaction(async (transaction) => {
+    if (status !== "active") await requireDefinition(db, template, transaction);
     const erasure = await transaction.get(db.doc(erasurePath(player)));
     const isGoing = erasedSoon(erasure, template, now()).includes(template);
     const isRefused = isGoing || (!isKnown && isErased(erasure, template, now()));
@@ -219,8 +221,10 @@ async function letBack(services: Services, leaderboard: string, player: string):
 /**
  * Keeps a status for seasons to come, see {@link writeKeptStatus}.
  * @param seasons those in which the player had a document.
+ * Cost: 2 reads, on a board with `all_time` 3, and what that costs.
  * @returns whether the player got a document.
- * @throws `player_erased` where an erasure has taken all of them meanwhile
+ * @throws `leaderboard_not_found` where the board was just deleted; `player_erased` where an erasure has taken all of
+ * them meanwhile
  */
 export async function keepForSeasonsToCome(
   services: Services,
@@ -234,6 +238,7 @@ export async function keepForSeasonsToCome(
   const paths = [erasurePath(player), ...(isEverywhere ? [playerPath(allTime, player)] : [])];
   return db.runTransaction(async (transaction) => {
     const [erasure, document] = await documentsAt(db, paths, transaction);
+    await requireDefinition(db, leaderboard, transaction);
     // The erasure would take the status along.
     if (erasure !== undefined && erasedSoon(erasure, leaderboard, services.now()).length > 0)
       throw playerErased(player, leaderboard);

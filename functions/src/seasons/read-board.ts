@@ -69,6 +69,15 @@ export async function readBoard(
   return boardWith(key, definedIn(key.leaderboard, definition), season);
 }
 
+/**
+ * Makes sure in a transaction that a board, or its template, is not deleted: an instance may remember it, and nobody would
+ * delete what is written beside the seasons of a board that is gone. Cost: 1 read. @throws `leaderboard_not_found`
+ */
+export async function requireDefinition(db: Firestore, leaderboard: string, reader: Reader): Promise<void> {
+  const [definition] = await documentsAt(db, [definitionPath(leaderboard)], reader);
+  if (!definition.exists) throw boardNotFound(leaderboard);
+}
+
 /** What a board has from the document of its definition. */
 export type Defined = Omit<Board, "key" | "season" | "createdMs"> & Record<"definedMs", number>;
 

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { seatWaiting } from "../../../functions/src/league/seat-waiting.ts";
 import { refreshWhenDue } from "../../../functions/src/groups/refresh.ts";
+import { takePart } from "../../../functions/src/league/take-part.ts";
 import { settleLeague } from "../../../functions/src/league/settle.ts";
 import { boardCacheOf } from "../../../functions/src/seasons/board.ts";
 import type { OpenedBoard } from "../../../functions/src/seasons/read-board.ts";
@@ -95,4 +96,15 @@ test("the end of a season without a league costs nothing for leagues", async () 
   await submitAll(five);
   const board = (await boardCacheOf(world.services).load(await presentWeek(world))) as OpenedBoard;
   expect(await world.bill(() => settleLeague(world.services, board, () => false))).toEqual(free);
+});
+
+test("leaving costs 3 reads and a write, and 4 and a write for each week that is not settled", async () => {
+  await createLeague(world);
+  await play(world, five);
+  const wish = { leaderboard: "board", player: "ann", takesPart: false, isModerators: false };
+  expect(await world.bill(() => takePart(world.services, wish))).toEqual({
+    ...free,
+    reads: 3 + 4,
+    writes: 1 + 1,
+  });
 });

@@ -143,12 +143,15 @@ test("a player can be removed from one board only", async () => {
   await expectRefusal(world, "leaderboard_not_found", () => remove("ann", "no-board"));
 });
 
-test("hiding costs what its docstring says, in the top and below it", async () => {
+test("hiding and readmitting cost what the docstring says, in the top and below it", async () => {
   const below = await world.meter.measure(() => setStatus("cyd", "hidden"));
-  // season and document; both again; the top; the status for seasons to come, and an erasure; the open ones; private groups
-  expect(below.bill).toEqual({ reads: 2 + 2 + 1 + 2 + 1 + 1, writes: 1 + 1 + 1, deletes: 0 });
+  // season and document; both again; the top; the board, an erasure and all_time; the open ones; private groups
+  expect(below.bill).toEqual({ reads: 2 + 2 + 1 + 3 + 1 + 1, writes: 1 + 1 + 1, deletes: 0 });
   const within = await world.meter.measure(() => setStatus("ann", "hidden"));
   const top = 1 + 1 + 1;
   // another leads
-  expect(within.bill).toEqual({ reads: 2 + 2 + 1 + top + 2 + 1 + 1, writes: 1 + 1 + 1 + 1 + 1, deletes: 0 });
+  expect(within.bill).toEqual({ reads: 2 + 2 + 1 + top + 3 + 1 + 1, writes: 1 + 1 + 1 + 1 + 1, deletes: 0 });
+  const readmitted = await world.meter.measure(() => setStatus("cyd", "active"));
+  // season and document; both again; an erasure, and the status; the open ones; private groups
+  expect(readmitted.bill).toEqual({ reads: 2 + 2 + 2 + 1 + 1, writes: 1 + 1, deletes: 1 });
 });
