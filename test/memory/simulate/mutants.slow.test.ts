@@ -114,7 +114,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a player who is in as many groups as there are", /groups: \w+ is in/, 3],
   ["an owner who has left", /groups: .* was .* and is/, 3],
   ["a change that comes into no private group", /at rest|by the end/, 1],
-  ["a last score in time that gets lost", /by the end/, 25],
+  ["a last score in time that gets lost", /by the end/, 57],
   ["a group that stays in a season", /which no document said|at rest/, 1],
   ["a member's score without its time", /which no document said/, 1],
   ["a group that ends at once", /before its time/, 3],
