@@ -50,7 +50,7 @@ export function checkEnded(
     // Here a refresh may be late by hours.
     if (world.refreshes.some(({ group }) => group === id)) continue;
     const last = groups.lastBy(id, after.season, seat.player);
-    if (own === undefined || last === undefined || plan.faults.answerLost > 0) continue;
+    if (own === undefined || last === undefined || !isUndisturbed(plan)) continue;
     if (groups.mayHaveMissed(seat.player, last.atMs)) continue;
     insist(
       isDeepStrictEqual(pairOf(seat), last.scored),
@@ -58,5 +58,9 @@ export function checkEnded(
     );
   }
 }
+
+/** Whether nobody but players changes scores, and no request fails: only then is the last score in time sure to come in. */
+const isUndisturbed = ({ faults, weights }: Setting["plan"]) =>
+  [faults.refused, faults.answerLost, weights["write directly"], weights.merge].every((share) => share === 0);
 
 const text = (value: unknown) => JSON.stringify(value);
