@@ -200,6 +200,8 @@ const beyondSchemas: readonly RegExp[] = [
   /^this leaderboard /,
   /has no (league|teams|private groups)/,
   /has \d+ groups of this player/,
+  // A code is cleaned of spaces and hyphens first.
+  /^must be 13 letters and digits/,
   /^is (past|too far away|no member of this group|the only member|the name of a group that you own)/,
   /^is (one of a span|for a group of a span)/,
   /a league has weeks$/,
