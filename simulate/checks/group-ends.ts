@@ -43,8 +43,8 @@ export function checkEnded(
     const isLate = at !== undefined && (own === undefined ? at.toMillis() > closesMs : at > own);
     const isScored = scoredIn(found?.data).score !== undefined;
     const wanted = isLate && isScored ? was : scoredIn(found?.data);
-    // A document that a server deletes after the end takes nothing away.
-    const isKept = found === undefined && isDeepStrictEqual(pairOf(seat), was);
+    // A score that a server deletes after the end stays.
+    const isKept = !isScored && isDeepStrictEqual(pairOf(seat), was);
     insist(
       isKept || isDeepStrictEqual(pairOf(seat), wanted),
       () => `${told()}: ${seat.player} had ${text(found?.data)}`,
