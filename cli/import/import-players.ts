@@ -63,8 +63,8 @@ export interface ImportWork {
  *
  * Cost: 1 read a player, and 1 for each who is new or whose status changes; 1 write for each whose document changes, 1
  * read for the season and 1 write to a shard document for each 200 players of a board; for a lone board
- * {@link openGroupsWith} for each 30 players and {@link renewPrivateGroup} for each group, and for its top {@link renewTop}, as the next runs of many renew theirs; and for a board that has no such season, the opening. For
- * each who is hidden or banned 1 read, and {@link countPlayers} says what more; where the board keeps no such ban, what
+ * {@link openGroupsWith} for each 30 players and in each round {@link renewPrivateGroup} for each group, and for its top
+ * {@link renewTop}, as the next runs of many renew theirs; and for a board that has no such season, the opening. For each who is hidden or banned 1 read, and {@link countPlayers} says what more; where the board keeps no such ban, what
  * {@link setPlayerStatusSpec} costs.
  * @returns the number of players whose document was written, and of those whose document was already the same.
  * @throws the first error of a transaction; everything up to the last reported progress is imported. A `SeasonEnded`
@@ -74,8 +74,6 @@ export async function importPlayers(services: Services, work: ImportWork) {
   const imported = { written: 0, unchanged: 0 };
   /** Whether there is one or more. */
   const boards = new Set<string>();
-  /** The private groups of a lone board in which players of the file are. */
-  const groups = new Set<string>();
   for await (const { players, first, last } of roundsOf(work.records)) {
     const ofBoards = Map.groupBy(players, ({ leaderboard }) => leaderboard);
     const batches = [...ofBoards.values()].flatMap((some) =>
@@ -84,7 +82,6 @@ export async function importPlayers(services: Services, work: ImportWork) {
       ),
     );
     for (const leaderboard of ofBoards.keys()) if (boards.size < 2) boards.add(leaderboard);
-    for (const group of await groupsOfRound(services, ofBoards, boards)) groups.add(group);
     try {
       await inPool(batches, importLanes, async (batch) => {
         await work.ramp(batch.length);
@@ -97,6 +94,8 @@ export async function importPlayers(services: Services, work: ImportWork) {
       if (!isClosed) throw error;
       throw new SeasonEnded(work.season, { ...imported, records: first.index }, error);
     }
+    // Before the checkpoint: an import that goes on does not come back to these players.
+    await renewGroups(services, ofBoards);
     work.onProgress(last);
   }
   const [leaderboard] = boards;
@@ -107,8 +106,6 @@ export async function importPlayers(services: Services, work: ImportWork) {
       async () => renewTop(services, await boardCacheOf(services).load(key)),
       patience,
     );
-    for (const group of groups)
-      await tryAgain(services, () => renewPrivateGroup(services, leaderboard, group), patience);
   }
   return imported;
 }
@@ -116,20 +113,25 @@ export async function importPlayers(services: Services, work: ImportWork) {
 /** Players whose groups one query looks for. */
 const playersPerQuery = 30;
 
-/** The private groups of the players of a round; none where there is more than one board: boards of templates have none. */
-async function groupsOfRound(
+/** Brings a round's scores into the private groups of its players. A board of a template has none. */
+async function renewGroups(
   services: Services,
   ofBoards: ReadonlyMap<string, readonly NumberedRecord[]>,
-  boards: ReadonlySet<string>,
-): Promise<string[]> {
-  const [[leaderboard, records] = ["", []]] = ofBoards;
-  if (boards.size > 1 || isOfTemplate(leaderboard)) return [];
-  const found: string[] = [];
-  for (let from = 0; from < records.length; from += playersPerQuery) {
-    const players = records.slice(from, from + playersPerQuery).map(({ record }) => record.player);
-    found.push(...(await tryAgain(services, () => openGroupsWith(services, leaderboard, players), patience)));
+): Promise<void> {
+  for (const [leaderboard, records] of ofBoards) {
+    const groups = new Set<string>();
+    for (let from = 0; from < records.length && !isOfTemplate(leaderboard); from += playersPerQuery) {
+      const players = records.slice(from, from + playersPerQuery).map(({ record }) => record.player);
+      const found = await tryAgain(services, () => openGroupsWith(services, leaderboard, players), patience);
+      for (const group of found) groups.add(group);
+    }
+    for (const group of groups)
+      await tryAgain(
+        services,
+        () => renewPrivateGroup(services, leaderboard, group, { isAudit: true }),
+        patience,
+      );
   }
-  return found;
 }
 
 /** The season has ended while an import went on. The rest of the file counts nowhere yet. */

@@ -14,6 +14,10 @@ export const privateGroupsOf = (db: Firestore, leaderboard: string, member: stri
 export const openGroupsOf = (db: Firestore, leaderboard: string, member: string) =>
   privateGroupsOf(db, leaderboard, member).where("unsettled", "==", true);
 
+/** The last of those that have ended, the newest first. Cost: one read each, at least one. */
+export const endedGroupsOf = (db: Firestore, leaderboard: string, member: string) =>
+  privateGroupsOf(db, leaderboard, member).orderBy("settled_at", "desc").limit(20);
+
 /** Private groups of a board that have not ended and have one of some members, at most 30. Cost: one read each, at least one. */
 export const openGroupsOfSome = (db: Firestore, leaderboard: string, members: readonly string[]) =>
   db

@@ -19,38 +19,45 @@ export function newCode(newId: () => string): string {
 /** A code as players see it: `7KQ2-M9XD-4TPAW`. */
 export const shownCode = (code: string) => `${code.slice(0, 4)}-${code.slice(4, 8)}-${code.slice(8)}`;
 
-/** A code as somebody types it, in the form in which it is stored; undefined for a text that is no code. */
-export function codeTyped(text: string): string | undefined {
-  const plain = text.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
-  return plain.length === codeLetters && /^[0-9A-HJKMNP-TV-Z]*$/.test(plain) ? plain : undefined;
+/** A code as somebody may type it: with small letters, spaces and hyphens, and with O, I and L. */
+export const codePattern = /^[\s-]*([0-9A-TV-Za-tv-z][\s-]*){13}$/;
+
+/** A code as somebody types it, in the form in which it is stored. @param text of the form {@link codePattern}. */
+export function codeTyped(text: string): string {
+  return text.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
 }
 
-/** Wrong codes, a minute, caller and instance. */
-const codeTriesPerMinute = 10;
+/** Of something that a player may do to groups, a minute, player and instance. */
+const timesPerMinute = 10;
 
-/** Callers whose wrong codes an instance remembers: 100 bytes each. Beyond that it forgets the oldest. */
-const callersMax = 10_000;
+/** Players whom an instance remembers: 100 bytes each. Beyond that it forgets the oldest. */
+const playersMax = 10_000;
 
 /**
  * Counts wrong codes, as each costs a read. A code has 65 bits, so this is no protection of the codes; a caller who reaches
  * several instances gets as many tries.
  */
 export const codeTriesOf = ({ memory }: Pick<Services, "memory">) => memory(createCodeTries);
+const createCodeTries = (services: Services) => perMinute(services, "Too many codes that lead nowhere");
 
-function createCodeTries({ now }: Services) {
-  const failed = new LRUCache<string, number[]>({ max: callersMax });
-  const recent = (caller: string) => (failed.get(caller) ?? []).filter((atMs) => now() - atMs < 60_000);
+/** Counts how often players join, leave and rename groups: all who listen to a group read each change. */
+export const groupChangesOf = ({ memory }: Pick<Services, "memory">) => memory(createGroupChanges);
+const createGroupChanges = (services: Services) => perMinute(services, "Too many changes of groups");
+
+function perMinute({ now }: Services, problem: string) {
+  const noted = new LRUCache<string, number[]>({ max: playersMax });
+  const recent = (player: string) => (noted.get(player) ?? []).filter((atMs) => now() - atMs < 60_000);
   return {
-    /** @throws `too_frequent` for a player who has sent too many wrong codes in the last minute. */
-    admit(caller: string): void {
-      const [oldest, ...others] = recent(caller);
-      if (oldest === undefined || others.length + 1 < codeTriesPerMinute) return;
+    /** @throws `too_frequent` for a player who has done it too often in the last minute. */
+    admit(player: string): void {
+      const [oldest, ...others] = recent(player);
+      if (oldest === undefined || others.length + 1 < timesPerMinute) return;
       const seconds = Math.ceil((oldest + 60_000 - now()) / 1_000);
-      const message = `Too many codes that lead nowhere; try again in ${seconds} seconds.`;
+      const message = `${problem}; try again in ${seconds} seconds.`;
       throw new FirerankError("too_frequent", message, { retry_after_seconds: seconds });
     },
-    fail(caller: string): void {
-      failed.set(caller, [...recent(caller), now()]);
+    note(player: string): void {
+      noted.set(player, [...recent(player), now()]);
     },
   };
 }

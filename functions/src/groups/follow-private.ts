@@ -45,6 +45,7 @@ export async function followInPrivateGroups(
           ...said,
           achieved_at: time(isTimestamp(achieved) ? achieved : after.updateTime),
         };
-  const document = { id: player, ...(before && { updateTime: time(before.updateTime) }) };
+  const version = (before ?? after)?.updateTime;
+  const document = { id: player, ...(version && { updateTime: time(version) }) };
   await keepPrivateGroups(services, [{ key, document, before: before?.data, after: data }]);
 }

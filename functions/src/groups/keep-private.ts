@@ -112,7 +112,7 @@ interface ChangeOfMember extends Omit<ChangedPlayer, "document"> {
   document: VersionRead;
 }
 
-type VersionRead = Pick<DocumentSnapshot, "id" | "updateTime">;
+type VersionRead = Pick<DocumentSnapshot, "id" | "updateTime"> & Partial<Pick<DocumentSnapshot, "readTime">>;
 
 interface ToKeep {
   board: Board;
@@ -224,12 +224,13 @@ export async function beginSeasonInGroup(services: Services, leaderboard: string
     await askForPrivateGroup(services, { leaderboard, season: begun }, id, groupWindowMs);
 }
 
-/** A document that is not there is older than any that comes. */
-const versionOf = (document: VersionRead) => document.updateTime ?? Timestamp.fromMillis(0);
+/** The version that a change has replaced. Who had no document may have had one before, which a server has deleted. */
+const versionOf = ({ updateTime, readTime }: VersionRead) =>
+  updateTime ?? readTime ?? Timestamp.fromMillis(0);
 
 /**
  * The documents of members, as a transaction reads them, each with the status that the board keeps, where it names none.
- * Cost: 1 read each, and 1 for each document that names no status, and for the named player without a document.
+ * Cost: 1 read each, and 1 for each that names no status or is not there.
  * @param readers whom the group shows. @param player another one, whom it may not show.
  */
 export async function readMembers(
@@ -245,9 +246,7 @@ export async function readMembers(
     ids.map((id) => playerPath(key, id)),
     transaction,
   );
-  const asked = documents.filter((document) =>
-    document.exists ? namesNoStatus(document.data()) : document.id === player,
-  );
+  const asked = documents.filter((document) => namesNoStatus(document.data()));
   const paths = asked.map(({ id }) => playerStatusPath(key.leaderboard, id));
   const kept = new Map((await documentsAt(db, paths, transaction)).map((one) => [one.id, one.data()]));
   return documents.map((document) => memberOf(document, kept.get(document.id)));
@@ -260,7 +259,8 @@ export function memberOf(document: DocumentSnapshot, kept: Fields | undefined): 
   return {
     id: document.id,
     data: isSaid ? data : { ...data, status: readPlayerStatus(kept) },
-    version: versionOf(document),
+    // A document that is not there is older than any that comes.
+    version: document.updateTime ?? Timestamp.fromMillis(0),
   };
 }
 

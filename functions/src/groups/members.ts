@@ -1,6 +1,11 @@
 /** Who is in a private group: making one, joining, leaving, and what the owner does. Each is one transaction over the group. */
 import { erasurePath, isErased, playerErased } from "../documents/erasure.ts";
-import { type DocumentReference, Timestamp, type Transaction } from "../documents/firestore.ts";
+import {
+  type DocumentReference,
+  type DocumentSnapshot,
+  Timestamp,
+  type Transaction,
+} from "../documents/firestore.ts";
 import { type MemberVersion, type Seat, seatName, seatErased } from "../documents/group.ts";
 import {
   definitionPath,
@@ -21,7 +26,7 @@ import {
   readPrivateGroup,
   seatNameOf,
 } from "../documents/private-group.ts";
-import { codesOf, openGroupsOf, privateGroupsOf } from "../documents/private-group-queries.ts";
+import { codesOf, endedGroupsOf, openGroupsOf, privateGroupsOf } from "../documents/private-group-queries.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { boardNotFound, FirerankError, invalidField } from "../model/errors.ts";
 import type { Instant } from "../model/instant.ts";
@@ -316,5 +321,21 @@ export async function deleteFound(
 /** All private groups of a player. Cost: 1 read each, at least 1. */
 export async function groupsOfPlayer({ db }: Services, leaderboard: string, player: string) {
   const { docs } = await privateGroupsOf(db, leaderboard, memberHash(leaderboard, player)).get();
-  return docs.map((found) => ({ id: found.id, ref: found.ref, group: readPrivateGroup(found) }));
+  return docs.map(foundGroup);
 }
+
+/** The private groups of a player that have not ended, and the last that have. Cost: 1 read each, at least 2. */
+export async function lastGroupsOfPlayer({ db }: Services, leaderboard: string, player: string) {
+  const hash = memberHash(leaderboard, player);
+  const queries = [openGroupsOf(db, leaderboard, hash), endedGroupsOf(db, leaderboard, hash)];
+  const found = await Promise.all(queries.map((query) => query.get()));
+  // One may have ended between the two.
+  const byId = new Map(found.flatMap(({ docs }) => docs).map((one) => [one.id, one]));
+  return [...byId.values()].map(foundGroup);
+}
+
+const foundGroup = (found: DocumentSnapshot) => ({
+  id: found.id,
+  ref: found.ref,
+  group: readPrivateGroup(found),
+});

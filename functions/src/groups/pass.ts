@@ -1,7 +1,7 @@
 /** What becomes of a player's memberships when an admin changes the player's status, erases the player, or merges two. */
 import { erasurePath, isErased } from "../documents/erasure.ts";
-import { type DocumentReference, Timestamp, type Transaction } from "../documents/firestore.ts";
-import type { Seat } from "../documents/group.ts";
+import { type DocumentReference, FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
+import { type Seat, seatName } from "../documents/group.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import {
   memberHash,
@@ -12,12 +12,13 @@ import {
   readPrivateGroup,
   seatNameOf,
 } from "../documents/private-group.ts";
+import { openGroupsOf } from "../documents/private-group-queries.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { defined } from "../model/defined.ts";
 import type { Definition } from "../model/definition.ts";
-import { privateGroupsPerPlayerMax } from "../model/limits.ts";
+import { privateGroupsPerPlayerMax, readConcurrencyMax } from "../model/limits.ts";
 import { boardCacheOf } from "../seasons/board.ts";
-import { describeError } from "../world/describe-error.ts";
+import { inPool } from "../world/pool.ts";
 import type { Services } from "../world/services.ts";
 import { memberOf } from "./keep-private.ts";
 import { deleteFound, groupsOfPlayer, leave, withoutMember } from "./members.ts";
@@ -27,31 +28,62 @@ import { renewPrivateGroup } from "./renew.ts";
  * Takes an erased player out of all private groups of a board. Cost: 1 read for each group, at least 1, and {@link leave}.
  */
 export async function leaveAll(services: Services, leaderboard: string, player: string): Promise<void> {
-  for (const { id } of await groupsOfPlayer(services, leaderboard, player))
-    await leave(services, { leaderboard, group: id }, player, true);
+  const groups = await groupsOfPlayer(services, leaderboard, player);
+  await inPool(groups, readConcurrencyMax, ({ id }) =>
+    leave(services, { leaderboard, group: id }, player, true),
+  );
 }
 
 /**
  * Makes all private groups of a player anew, after an admin has changed the player's status or another one was merged into
  * the player. Cost: 1 read for each group, at least 1, and {@link renewPrivateGroup}.
+ * @throws the first error, after all other groups
  */
 export async function renewPrivateGroupsOf(
   services: Services,
   leaderboard: string,
   player: string,
 ): Promise<void> {
-  for (const { id } of await groupsOfPlayer(services, leaderboard, player)) {
+  const failures: unknown[] = [];
+  // A player may have been in thousands of groups that have ended.
+  await inPool(await groupsOfPlayer(services, leaderboard, player), readConcurrencyMax, async ({ id }) => {
     try {
       await renewPrivateGroup(services, leaderboard, id, { player });
     } catch (error) {
-      // A damaged group keeps nobody shown in another.
-      services.log.error("a private group could not be made anew", {
-        leaderboard,
-        group: id,
-        error: describeError(error),
+      // One group keeps nobody shown in another.
+      failures.push(error);
+    }
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Shows a player by another name in the groups that have not ended, or by none: a group keeps a name that no document has,
+ * as it was told with the call that joined, or with a score of an earlier season. Cost: 1 read for each group, at least 1, and
+ * 1 write for each that shows another name.
+ */
+export async function nameInGroups(
+  { db, now }: Services,
+  leaderboard: string,
+  player: string,
+  name: string | null,
+): Promise<void> {
+  const hash = memberHash(leaderboard, player);
+  await db.runTransaction(async (transaction) => {
+    const { docs } = await transaction.get(openGroupsOf(db, leaderboard, hash));
+    for (const found of docs) {
+      const group = readPrivateGroup(found);
+      const place = group && seatNameOf(group, hash);
+      const seat = place === undefined ? undefined : group?.seats[place];
+      const shown = seatName(name ?? undefined);
+      // Of somebody who is hidden no name is kept.
+      if (seat?.player === undefined || seat.display_name === shown) continue;
+      transaction.update(found.ref, {
+        [`seats.${place}.display_name`]: shown ?? FieldValue.delete(),
+        "pace.written_at": Timestamp.fromMillis(now()),
       });
     }
-  }
+  });
 }
 
 /**

@@ -99,12 +99,11 @@ async function updateOf(
   if (seat === undefined || !quietOf(group.pace, now()).isQuiet) return undefined;
   const key = { leaderboard, season: group.season };
   const [document] = await documentsAt(db, [playerPath(key, player)] as const);
-  // A server may have deleted it, and no event came, or those of before came later.
-  if (!document.exists) return seat.player !== undefined && seat.score !== undefined ? "renew" : undefined;
   const isNameless = namesNoStatus(document.data());
   const [kept] = isNameless ? await documentsAt(db, [playerStatusPath(leaderboard, player)] as const) : [];
   const member = memberOf(document, kept?.data());
-  if (member.version <= seat.version) return undefined;
+  // Of somebody without a document the board may keep a ban.
+  if (document.exists && member.version <= seat.version) return undefined;
   const { definition } = await boardCacheOf(services).load(key);
   const isShown = isShownAs(seat, memberSeatUntil(seat, member, definition, ownEnd(group)));
   return isShown ? undefined : "renew";

@@ -1,7 +1,7 @@
 /** `getMyGroups`: the private groups of a board in which the caller is. */
 import { z } from "zod";
 import { memberHash } from "../documents/private-group.ts";
-import { groupsOfPlayer } from "../groups/members.ts";
+import { lastGroupsOfPlayer } from "../groups/members.ts";
 import { withEnd } from "../groups/read.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { isoTime } from "../model/instant.ts";
@@ -14,8 +14,8 @@ import type { OperationSpec } from "./shared/spec.ts";
 const request = z.strictObject({ leaderboard: leaderboardId, player: newMemberFields.player });
 
 /**
- * The private groups of a board in which the caller is, also those that have ended, by name. Cost: 1 read for each, at least 1. The
- * board costs 2 reads a minute, and so does each season.
+ * The private groups of a board in which the caller is, also the 20 that ended last, by name. Cost: 1 read for each, at least
+ * 2. The board costs 2 reads a minute, and so does each season.
  * @throws `leaderboard_not_found`; `invalid_request` on a board without private groups
  */
 export const getMyGroupsSpec: OperationSpec<typeof request, MyGroupsAnswer> = {
@@ -27,7 +27,7 @@ export const getMyGroupsSpec: OperationSpec<typeof request, MyGroupsAnswer> = {
     await boardWithGroups(services, leaderboard);
     const hash = memberHash(leaderboard, player);
     const found = await Promise.all(
-      (await groupsOfPlayer(services, leaderboard, player)).map(async ({ id, group }) => {
+      (await lastGroupsOfPlayer(services, leaderboard, player)).map(async ({ id, group }) => {
         const board = group && (await boardIfAny(services, { leaderboard, season: group.season }));
         return { id, group: group && withEnd(group, board?.season) };
       }),

@@ -1,8 +1,7 @@
 /** `joinGroup`: makes the caller a member of the private group of a code. */
 import { z } from "zod";
-import { codeTriesOf, codeTyped } from "../groups/codes.ts";
+import { codePattern, codeTriesOf, codeTyped, groupChangesOf } from "../groups/codes.ts";
 import { joinByCode } from "../groups/members.ts";
-import { invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { type GroupJoined, groupJoinedSchema } from "../model/private-group-answers.ts";
 import { boardWithGroups, memberMeant, newMemberFields, noCode } from "./shared/group-asked.ts";
@@ -13,6 +12,7 @@ const request = z.strictObject({
   code: z
     .string()
     .max(100, "is too long for a code")
+    .regex(codePattern, 'must be 13 letters and digits, as in "7KQ2-M9XD-4TPAW"; this is no code')
     .describe("As `createGroup` answers it. Small letters, spaces and hyphens make no difference."),
   ...newMemberFields,
 });
@@ -22,7 +22,7 @@ const request = z.strictObject({
  *
  * Cost: 2 reads, 3 more and 1 for each group of the player, at least 1, and 1 write. A code that leads nowhere 1 read. The board
  * costs 2 reads a minute.
- * @throws `group_not_found` for a code that leads nowhere; `too_frequent` after ten of them in a minute; `group_full`,
+ * @throws `group_not_found` for a code that leads nowhere; `too_frequent` after ten of them in a minute, or ten changes of groups; `group_full`,
  * `group_ended`; `invalid_request` for a text that is no code, on a board without private groups, and in ten groups already; `player_banned`,
  * `player_erased`; `leaderboard_not_found`
  */
@@ -34,13 +34,15 @@ export const joinGroupSpec: OperationSpec<typeof request, GroupJoined> = {
     const player = memberMeant(caller, named, leaderboard);
     await boardWithGroups(services, leaderboard);
     const code = codeTyped(typed);
-    if (code === undefined)
-      throw invalidField("code", 'must be 13 letters and digits, as in "7KQ2-M9XD-4TPAW"; this is no code');
-    const tries = codeTriesOf(services);
+    const [tries, changes] = [codeTriesOf(services), groupChangesOf(services)];
     tries.admit(player);
+    changes.admit(player);
     const joined = await joinByCode(services, { leaderboard, player, code, display_name });
-    if (joined !== undefined) return joined;
-    tries.fail(player);
+    if (joined !== undefined) {
+      changes.note(player);
+      return joined;
+    }
+    tries.note(player);
     throw noCode();
   },
 };

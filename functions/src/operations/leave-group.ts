@@ -1,5 +1,5 @@
 /** `leaveGroup` and `removeMember`: take a member out of a private group. */
-import { shownCode } from "../groups/codes.ts";
+import { groupChangesOf, shownCode } from "../groups/codes.ts";
 import { removeMemberOf } from "../groups/manage.ts";
 import { leave } from "../groups/members.ts";
 import { documentId } from "../model/ids.ts";
@@ -25,7 +25,8 @@ const leaveRequest = groupRequest.safeExtend({ player: newMemberFields.player })
  * member who came first, and with the last member it goes. The final places of a group that has ended stay.
  *
  * Cost: 1 read and 1 write; with the last member 1 read more, and 2 deletes in place of the write. The board costs 2 reads a minute.
- * @throws `leaderboard_not_found`; `invalid_request` on a board without private groups. A group that is not there is left.
+ * @throws `too_frequent` after ten changes of groups in a minute; `leaderboard_not_found`; `invalid_request` on a board without
+ * private groups. A group that is not there is left.
  */
 export const leaveGroupSpec: OperationSpec<typeof leaveRequest, GroupLeft> = {
   name: "leaveGroup",
@@ -34,6 +35,9 @@ export const leaveGroupSpec: OperationSpec<typeof leaveRequest, GroupLeft> = {
   async handle(services, { leaderboard, group, player: named }, caller) {
     const player = memberMeant(caller, named, leaderboard);
     await boardWithGroups(services, leaderboard);
+    const changes = groupChangesOf(services);
+    changes.admit(player);
+    changes.note(player);
     await leave(services, { leaderboard, group }, player);
     return { group };
   },

@@ -1,5 +1,6 @@
 /** `renameGroup` and `deleteGroup`: what the owner of a private group, or a moderator, does with it. */
 import type { z } from "zod";
+import { groupChangesOf } from "../groups/codes.ts";
 import { remove, rename } from "../groups/manage.ts";
 import {
   type GroupJoined,
@@ -15,7 +16,7 @@ const renameRequest = groupRequest.safeExtend({ name: groupName });
 /**
  * Gives a private group another name. Cost: 2 reads and 1 write. The board costs 2 reads a minute.
  * @throws `not_allowed` for a member who does not own the group; `group_not_found`, `leaderboard_not_found`; `player_banned`;
- * `invalid_request` on a board without private groups
+ * `too_frequent` after ten changes of groups in a minute; `invalid_request` on a board without private groups
  */
 export const renameGroupSpec: OperationSpec<typeof renameRequest, GroupJoined> = {
   name: "renameGroup",
@@ -24,6 +25,9 @@ export const renameGroupSpec: OperationSpec<typeof renameRequest, GroupJoined> =
   async handle(services, { leaderboard, group, name }, caller) {
     const changer = changerOf(caller, leaderboard);
     await boardWithGroups(services, leaderboard);
+    const changes = groupChangesOf(services);
+    if (!changer.isModerator) changes.admit(changer.player);
+    changes.note(changer.player);
     await rename(services, { leaderboard, group }, name, changer);
     return { group, name };
   },

@@ -14,6 +14,7 @@ import { suffices } from "../model/role.ts";
 import { isTaking } from "../seasons/open-now.ts";
 import type { ChangedPlayer } from "../documents/player.ts";
 import { profileFields } from "../submit/schema.ts";
+import { nameInGroups } from "../groups/pass.ts";
 import { takePart } from "../league/take-part.ts";
 import { asRetryable } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
@@ -42,7 +43,8 @@ type Profile = Pick<z.infer<typeof request>, "display_name" | "metadata">;
  * the player shows the change within a minute. `league` leaves the board's league, or takes part again.
  *
  * Cost: 2 reads for each open season, at least 1; 1 write for each in which something changes; the board's 2 reads a
- * minute; {@link keepTopLive} and {@link statusOf} for each change. With `league` what {@link takePart} costs.
+ * minute; {@link keepTopLive} and {@link statusOf} for each change. With a name on a board with private groups what
+ * {@link nameInGroups} costs, with `league` what {@link takePart} costs.
  * @throws `too_frequent`, without a read, where this instance has taken a profile of the player in the last seconds and
  * no server calls; `leaderboard_not_found`, `server_scores_only`; `player_banned`, but to moderators; `not_allowed` for
  * another player's without the role `submitter`; `player_erased` where an erased player would leave a league.
@@ -63,6 +65,10 @@ export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
     if (!isTrusted) profileWaitsOf(services).take(leaderboard, player);
     const mayBan = suffices(caller ?? {}, "moderator", leaderboard);
     const { found, changes } = await commitProfile(services, { leaderboard, player }, profile, mayBan);
+    const { display_name: name } = profile;
+    // First: the changes then find nothing to do there.
+    if (name !== undefined && definition.private_groups)
+      await nameInGroups(services, leaderboard, player, name);
     await showChanges(services, changes);
     if (league !== undefined)
       await takePart(services, { leaderboard, player, takesPart: league, isModerators: mayBan });

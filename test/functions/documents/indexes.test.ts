@@ -61,6 +61,9 @@ beforeAll(async () => {
       unsettled: true,
       end_due_at: Timestamp.fromMillis(1_000),
     });
+    await world.db
+      .doc(privateGroupPath(order, "ended"))
+      .set({ owners: ["a"], season: "all_time", settled_at: Timestamp.fromMillis(1_000) });
     await world.db.doc(groupCodePath(order, "CODE")).set({ group: "friends" });
     await world.db.doc(seasonPath(key)).update({
       league: "open",
@@ -165,6 +168,7 @@ const ofAll: Record<OfAll | keyof typeof privateGroupQueries, Make> = {
   },
   openLeagues: () => [queries.openLeagues(world.db, "descending")],
   privateGroupsOf: () => [privateGroupQueries.privateGroupsOf(world.db, "descending", "a")],
+  endedGroupsOf: () => [privateGroupQueries.endedGroupsOf(world.db, "descending", "a")],
   anyPrivateGroup: () => [privateGroupQueries.anyPrivateGroup(world.db, "descending")],
   openGroupsOf: () => [privateGroupQueries.openGroupsOf(world.db, "descending", "a")],
   openGroupsOfSome: () => [privateGroupQueries.openGroupsOfSome(world.db, "descending", ["a", "b"])],
