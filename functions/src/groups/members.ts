@@ -32,7 +32,6 @@ import { boardNotFound, FirerankError, invalidField } from "../model/errors.ts";
 import type { Instant } from "../model/instant.ts";
 import { privateGroupsPerPlayerMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
-import { isOfTemplate } from "../model/template.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Services } from "../world/services.ts";
 import { newCode } from "./codes.ts";
@@ -48,10 +47,8 @@ export function noGroup(leaderboard: string, group: string): FirerankError {
 
 /** The error for a board that has no private groups. */
 export function withoutGroups(leaderboard: string): FirerankError {
-  const why = isOfTemplate(leaderboard)
-    ? "the boards of a template have none"
-    : `the definition of "${leaderboard}" has no \`private_groups: true\`, or not for a minute yet`;
-  return invalidField("leaderboard", `has no private groups: ${why}`);
+  const why = `the definition of "${leaderboard}" has no \`private_groups: true\`, or not for a minute yet`;
+  return invalidField("leaderboard", `has no private groups: ${why}; boards of templates have none`);
 }
 
 /** A player who makes or joins a group, as the transaction has read the player. */

@@ -7,6 +7,7 @@ import {
   memberHash,
   memberSeatUntil,
   membersListed,
+  isOver,
   ownEnd,
   type PrivateGroup,
   readPrivateGroup,
@@ -159,6 +160,7 @@ async function passOne(
     memberOf(document, kept.data()),
     definition,
     ownEnd(group),
+    isOver(group, now()),
   );
   // The scores of a group that has ended are final.
   const isFinal = group.settled_at !== undefined && shown.player !== undefined;

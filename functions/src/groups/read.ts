@@ -2,6 +2,7 @@
 import { playerPath, playerStatusPath, privateGroupPath, type SeasonKey } from "../documents/paths.ts";
 import {
   isEndDue,
+  isOver,
   memberHash,
   memberSeatUntil,
   ownEnd,
@@ -105,8 +106,8 @@ async function updateOf(
   // Of somebody without a document the board may keep a ban.
   if (document.exists && member.version <= seat.version) return undefined;
   const { definition } = await boardCacheOf(services).load(key);
-  const isShown = isShownAs(seat, memberSeatUntil(seat, member, definition, ownEnd(group)));
-  return isShown ? undefined : "renew";
+  const after = memberSeatUntil(seat, member, definition, ownEnd(group), isOver(group, now()));
+  return isShownAs(seat, after) ? undefined : "renew";
 }
 
 /**

@@ -261,7 +261,7 @@ export const routes: readonly Route[] = [
     method: "post",
     path: `${board}/groups/{group}/leave`,
     summary: "Leaves a private group",
-    refusals: ["not_allowed"],
+    refusals: ["not_allowed", "too_frequent"],
     keep: "never",
   }),
   routeOf(removeMemberSpec, {
@@ -277,7 +277,7 @@ export const routes: readonly Route[] = [
     path: `${board}/groups/{group}/rename`,
     summary: "Gives a private group another name",
     description: "For its owner, and moderators.",
-    refusals: ["not_allowed", "group_not_found", "player_banned"],
+    refusals: ["not_allowed", "group_not_found", "player_banned", "too_frequent"],
     keep: "never",
   }),
   routeOf(deleteGroupSpec, {
