@@ -76,11 +76,12 @@ export function checkSeat(
   if (seat.player === undefined) {
     insist(seat.display_name === undefined && (seat.score === undefined || isKept || isPassed), told);
     // Whom a server has hidden in one season is shown with the first score of the next.
-    const isHidden = isSeasonsOf && was?.player !== undefined;
+    // Without a document nothing tells an event that comes late and twice from a new one.
+    const isHidden = isSeasonsOf && was?.player !== undefined && !isOfNone(was);
     insist(!isHidden || states.some(({ status }) => status !== "active"), told);
     return;
   }
-  const isNew = was?.player === undefined || !isSeasonsOf;
+  const isNew = was?.player === undefined;
   insist(
     !isNew || states.some(({ status }) => status === "active"),
     () => `${told()}, and the player is hidden`,
