@@ -87,13 +87,21 @@ export function checkSeat(
     () => `${told()}, and the player is hidden`,
   );
   const isLate = work.kind === "other" && groups.wasSaid(after.season, player, pairOf(seat));
-  const isTrue = isKept || isPassed || isLate || states.some(({ data }) => says(data, seat, mayKeep));
+  // A profile has a name for groups too where no document has one.
+  const isRenamed =
+    isSeasonsOf && work.kind === "profile" && isDeepStrictEqual(pairOf(was ?? {}), pairOf(seat));
+  const isTrue =
+    isKept || isPassed || isLate || isRenamed || states.some(({ data }) => says(data, seat, mayKeep));
   insist(isTrue, () => `${told()}, which no document said`);
   insist(
     ends === undefined || seat.achieved_at === undefined || seat.achieved_at <= ends,
     () => `${told()}, which was achieved after the end`,
   );
-  const names = [was?.display_name, work.kind === "group" ? work.displayName : undefined];
+  const names = [
+    was?.display_name,
+    work.kind === "group" ? work.displayName : undefined,
+    work.kind === "profile" ? work.fields["display_name"] : undefined,
+  ];
   const said = states.map(({ data }) => nameIn(data) || undefined);
   const isNamed = [undefined, ...names, ...said].includes(seat.display_name);
   insist(isNamed, () => `${told()}, and nobody has told the name`);

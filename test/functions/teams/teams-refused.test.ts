@@ -6,7 +6,7 @@ const world = eachWorld();
 const guild = { name: "guild", from: "server" };
 
 test.each<[definition: object, path: string, message: RegExp]>([
-  [{ segments: [{ ...guild, teams: {} }] }, "definition.segments.0.teams.by", /"sum", "mean" or "best"/],
+  [{ segments: [{ ...guild, teams: {} }] }, "definition.segments.0.teams.by", /is missing/],
   [{ segments: [{ ...guild, teams: { by: "most" } }] }, "definition.segments.0.teams.by", /"sum"/],
   [
     { segments: [{ ...guild, teams: { by: "best" } }] },

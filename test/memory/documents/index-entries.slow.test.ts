@@ -175,6 +175,8 @@ describe("by its schema,", () => {
       // Of up to a thousand players, or of those of a group, each in the board's own index and in that of all boards.
       events: 2_400,
       players: 1_200,
+      // Of a hundred members, each in the index of all groups and in that of those that have ended or have not.
+      private_groups: 400,
     };
     for (const [collection, schema] of each) {
       const document = sampleOf(schema, ({ path, isInArray }) => {
