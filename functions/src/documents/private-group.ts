@@ -120,7 +120,9 @@ export function memberSeatUntil(
   endsAt: Timestamp | undefined,
   isEnded = false,
 ): Seat {
-  const after = memberSeat(before, member, definition);
+  // Where there is no document, the seat stays as new as it was: an event that comes late brings nothing back.
+  const version = member.version > before.version ? member.version : before.version;
+  const after = memberSeat(before, { ...member, version }, definition);
   if (endsAt === undefined) return after;
   const isInTime =
     after.score === undefined ? !isEnded : !isAfter(after.achieved_at ?? member.version, endsAt);

@@ -28,9 +28,6 @@ export async function followInPrivateGroups(
   const { db } = services;
   const board = await boardIfAny(services, key);
   if (board?.definition.private_groups !== true || (board.season && isEnded(board.season))) return;
-  // The event's times may be of another copy of the client library.
-  const time = ({ seconds, nanoseconds }: Pick<Timestamp, "seconds" | "nanoseconds">) =>
-    new Timestamp(seconds, nanoseconds);
   const kept = namesNoStatus(after?.data)
     ? await db.doc(playerStatusPath(key.leaderboard, player)).get()
     : undefined;
@@ -45,7 +42,26 @@ export async function followInPrivateGroups(
           ...said,
           achieved_at: time(isTimestamp(achieved) ? achieved : after.updateTime),
         };
-  const version = (before ?? after)?.updateTime;
-  const document = { id: player, ...(version && { updateTime: time(version) }) };
+  const document = { id: player, ...versionReplaced(before, after) };
   await keepPrivateGroups(services, [{ key, document, before: before?.data, after: data }]);
+}
+
+/** The event's times may be of another copy of the client library. */
+const time = ({ seconds, nanoseconds }: Pick<Timestamp, "seconds" | "nanoseconds">) =>
+  new Timestamp(seconds, nanoseconds);
+
+/** What a write has replaced. Before a new document there was nothing for as short as can be: whoever deletes it is later. */
+function versionReplaced(
+  before: PlayerWrite["before"],
+  after: PlayerWrite["after"],
+): { updateTime?: Timestamp } {
+  if (before !== undefined) return { updateTime: time(before.updateTime) };
+  if (after === undefined) return {};
+  const { seconds, nanoseconds } = after.updateTime;
+  return {
+    updateTime:
+      nanoseconds < 1_000
+        ? new Timestamp(seconds - 1, 999_999_000)
+        : new Timestamp(seconds, nanoseconds - 1_000),
+  };
 }

@@ -55,11 +55,16 @@ export function seasonNow(
   // A span that the board has no more has no season after this.
   if (span === "custom" || settledAt !== undefined || !board.definition.spans.includes(span)) return season;
   const lastMs = (ownEnd(group)?.toMillis() ?? Infinity) - 1;
-  const present = spanSeasonAt(leaderboard, board, span, Math.min(nowMs, lastMs)).key.season;
-  const isScored = Object.values(seats).some(({ score }) => score !== undefined);
+  const seasonAt = (ms: number) => spanSeasonAt(leaderboard, board, span, Math.min(ms, lastMs)).key.season;
+  const present = seasonAt(nowMs);
   // The ids of a span's seasons sort by time.
-  return present > season || !isScored ? present : season;
+  if (present >= season) return present;
+  const isScored = Object.values(seats).some(({ score }) => score !== undefined);
+  return isScored || seasonAt(nowMs + clocksDifferMsMax) >= season ? season : present;
 }
+
+/** How much another instance's clock may be ahead, which has moved a group to the season that begins now. */
+const clocksDifferMsMax = 3_600_000;
 
 /** A group that a change was not written to, or not all that it has to show. */
 interface ToRefresh {

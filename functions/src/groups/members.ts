@@ -86,7 +86,9 @@ async function readNewcomer(
     const group = readPrivateGroup(found);
     return group === undefined ? [] : [{ id: found.id, group }];
   });
-  return { member: memberOf(document, kept.data()), groups };
+  // Of who has no document an event may still come of one that was there before.
+  const version = document.updateTime ?? document.readTime;
+  return { member: { ...memberOf(document, kept.data()), version }, groups };
 }
 
 /** @throws `invalid_request` where the player is in as many groups as may be */
