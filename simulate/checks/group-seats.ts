@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Seat } from "../../functions/src/documents/group.ts";
 import type { Timestamp } from "../../functions/src/documents/firestore.ts";
-import { playerPath, playerStatusPath } from "../../functions/src/documents/paths.ts";
+import { playerPath, playerStatusPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import type { PrivateGroup } from "../../functions/src/documents/private-group.ts";
 import { keyIn, leaderboard } from "../board.ts";
 import { type Data, type Store, timeOf } from "../memory/store.ts";
@@ -91,7 +91,12 @@ export function checkSeat(
   const isRenamed =
     isSeasonsOf && work.kind === "profile" && isDeepStrictEqual(pairOf(was ?? {}), pairOf(seat));
   const isTrue =
-    isKept || isPassed || isLate || isRenamed || states.some(({ data }) => says(data, seat, mayKeep));
+    isClosed(groups.store, after.season) ||
+    isKept ||
+    isPassed ||
+    isLate ||
+    isRenamed ||
+    states.some(({ data }) => says(data, seat, mayKeep));
   insist(isTrue, () => `${told()}, which no document said`);
   insist(
     ends === undefined || seat.achieved_at === undefined || seat.achieved_at <= ends,
@@ -105,6 +110,11 @@ export function checkSeat(
   const said = states.map(({ data }) => nameIn(data) || undefined);
   const isNamed = [undefined, ...names, ...said].includes(seat.display_name);
   insist(isNamed, () => `${told()}, and nobody has told the name`);
+}
+
+/** Whether a season has closed: then the final table says what players have, and other checks hold it to that. */
+export function isClosed(store: Store, season: string): boolean {
+  return store.get(seasonPath(keyIn(season)))?.data["status"] === "closed";
 }
 
 /** Whether a seat is of a player without a document. */
