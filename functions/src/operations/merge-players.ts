@@ -6,9 +6,7 @@ import { hasStatusesAlone, statusOf } from "../counting/kept-status.ts";
 import { erasurePath, isErased, playerErased } from "../documents/erasure.ts";
 import { redactEvents } from "../documents/event.ts";
 import type { DocumentSnapshot } from "../documents/firestore.ts";
-import { forgetFields } from "../documents/forget-fields.ts";
 import { leagueSeatIn } from "../documents/group.ts";
-import { leagueStandingIn, stoodIn } from "../documents/league-standing.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
 import {
   readPlayer,
@@ -23,7 +21,6 @@ import {
 import { documentsAt } from "../documents/reads.ts";
 import type { MergePlayersAnswer } from "../model/admin-answers.ts";
 import { unpackColumns } from "../model/columns.ts";
-import { defined } from "../model/defined.ts";
 import { type Definition, segmentNames } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
@@ -36,6 +33,7 @@ import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../stan
 import { askForSeats, isInTime } from "../league/ask.ts";
 import { groupsOfPlayer } from "../groups/members.ts";
 import { passGroups, renewPrivateGroupsOf } from "../groups/pass.ts";
+import { passStanding } from "../league/pass-standing.ts";
 import { seatAfterMerge } from "../league/seat-after-merge.ts";
 import { renewGroupsOf } from "../league/keep-group.ts";
 import { mergePlayer } from "../submit/merge.ts";
@@ -216,32 +214,6 @@ async function passStatusOn(services: Services, leaderboard: string, pair: Playe
   await keepForSeasonsToCome(services, passedOn);
   await setPlayerStatusSpec.handle(services, passedOn, undefined);
   return isLeft;
-}
-
-/**
- * Gives `to` the place on the league's ladder that `from` has reached, unless `to` has one; nothing of the league stays
- * kept for `from`. Leaving the league is a player's own wish, and not passed on. Cost: 3 reads and 2 writes.
- * @param isThere whether `to` is known to be a player, whatever an erasure has noted.
- * @returns whether all stays as it is, as `to` was erased: the merge may be refused.
- */
-async function passStanding(
-  { db, now }: Services,
-  leaderboard: string,
-  pair: PlayersToMerge,
-  isThere = false,
-): Promise<boolean> {
-  return db.runTransaction(async (transaction) => {
-    const [ofFrom, ofTo] = [playerStatusPath(leaderboard, pair.from), playerStatusPath(leaderboard, pair.to)];
-    const paths = [ofFrom, ofTo, erasurePath(pair.to)] as const;
-    const [from, to, erasure] = await documentsAt(db, paths, transaction);
-    if (!isThere && isErased(erasure, leaderboard, now())) return true;
-    const { has_left: _, ...standing } = leagueStandingIn(from.data());
-    const own = leagueStandingIn(to.data());
-    if (stoodIn(standing) !== undefined && stoodIn(own) === undefined)
-      transaction.set(to.ref, { league: defined(standing) }, { merge: true });
-    forgetFields(transaction, from, "league");
-    return false;
-  });
 }
 
 /**

@@ -256,6 +256,7 @@ test("leaving with changes asks, by a link and by the browser's button, and with
   await highest.fill("100");
   await page.getByText("Not saved yet").waitFor({ state: "detached" });
   await highest.fill("60");
+  await page.getByText("Not saved yet").waitFor();
   await page.evaluate("history.back()");
   await question.getByRole("button", { name: "Leave" }).click();
   await settings.waitFor();
