@@ -70,7 +70,9 @@ export class Ledger extends WorldCheck<Others> {
     const isIt = write.season === season && write.player === player;
     insist(isIt && isDeepStrictEqual(after, write.after(before)), () => `nothing lost: ${told(one, write)}`);
     const [was, next] = [heldIn(before)?.status, heldIn(after)?.status];
-    if (was !== next && !namesNoStatus(after)) this.world.statuses.written(player, next ?? "active");
+    // A document that named none may have had the board's, of a ban say.
+    const isTold = was !== next || namesNoStatus(before);
+    if (isTold && !namesNoStatus(after)) this.world.statuses.written(player, next ?? "active");
     if (write.isWhole) this.world.players.replaced(player);
   }
 
