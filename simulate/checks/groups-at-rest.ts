@@ -65,5 +65,7 @@ function checkMember(world: World, id: string, group: PrivateGroup, player: stri
   const ends = endOf(group);
   const at = shown.achieved_at ?? document?.updateTime;
   if (ends !== undefined && shown.score !== undefined && at !== undefined && at > ends) return;
+  // A document that has gone since the end takes no score away.
+  if (ends !== undefined && shown.score === undefined && world.now() >= ends.toMillis()) return;
   insist(isDeepStrictEqual(pairOf(seat ?? {}), pairOf(shown)), told);
 }
