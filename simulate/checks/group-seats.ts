@@ -90,9 +90,12 @@ export function checkSeat(
   // A profile has a name for groups too where no document has one.
   const isRenamed =
     isSeasonsOf && work.kind === "profile" && isDeepStrictEqual(pairOf(was ?? {}), pairOf(seat));
+  // A season begins without scores; a refresh follows.
+  const isBegun = !isSeasonsOf && isOfNone(seat) && seat.score === undefined;
   const isTrue =
     isClosed(groups.store, after.season) ||
     isKept ||
+    isBegun ||
     isPassed ||
     isLate ||
     isRenamed ||
