@@ -117,7 +117,8 @@ export async function askAgain(
     return await commitPlayers(services, [board], async (players) => {
       const [found] = await players.getAll(db.doc(playerPath(key, player)));
       const before = leagueSeatIn(found?.data());
-      if (found === undefined || before?.waits === true) return before?.waits === true;
+      if (found?.exists !== true) return false;
+      if (before?.waits === true) return true;
       const guests = guestsIn(before);
       if (isInTime(board, now())) {
         const asked = seatAsked(board, { ...found.data(), league_seat: guests }, now());

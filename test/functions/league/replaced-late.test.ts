@@ -3,6 +3,9 @@
  * week." After half the week a document that a server has replaced loses the seat for good, and the player the promotion.
  */
 import { expect, test } from "vitest";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { askAgain } from "../../../functions/src/league/own-group.ts";
+import { boardCacheOf, isOpened } from "../../../functions/src/seasons/board.ts";
 import { playerFields } from "../../support/closing.ts";
 import {
   createLeague,
@@ -49,4 +52,15 @@ test("a player who is readmitted is settled with, also where a server has replac
   expect((await getLeague(world, "ann")).league?.players).toBe(5);
   await endWeek(world, week);
   expect((await standingOf(world, "bob")).outcomes).toMatchObject({ [week.season]: { place: 2 } });
+});
+
+test("nothing names a seat for a player whose document is gone by the time that a seat is asked for", async () => {
+  await createLeague(world);
+  const week = await presentWeek(world);
+  await play(world, five);
+  await toEndOf(world, week, -86_400_000);
+  await world.writeDirectly(week, "ann", undefined);
+  const board = await boardCacheOf(world.services).load(week);
+  expect(isOpened(board) && (await askAgain(world.services, board, "ann"))).toBe(false);
+  expect((await world.db.doc(playerPath(week, "ann")).get()).exists).toBe(false);
 });
