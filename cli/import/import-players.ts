@@ -61,11 +61,11 @@ export interface ImportWork {
  * Imports records into open seasons, in rounds: each player of a board is at most once in one, with the last of the
  * round's records, so a player's last line always wins. Memory: the players of a round.
  *
- * Cost: 1 read a player, and 1 for each who is new or whose status changes; 1 write for each whose document changes, 1
- * read for the season and 1 write to a shard document for each 200 players of a board; for a lone board
- * {@link openGroupsWith} for each 30 players and in each round {@link renewPrivateGroup} for each group, and for its top
- * {@link renewTop}, as the next runs of many renew theirs; and for a board that has no such season, the opening. For each who is hidden or banned 1 read, and {@link countPlayers} says what more; where the board keeps no such ban, what
- * {@link setPlayerStatusSpec} costs.
+ * Cost: 1 read a player, and 1 for each who is new or whose status changes; 1 write for each whose document changes, 1 read
+ * for the season and 1 write to a shard document for each 200 players of a board; for a lone board {@link openGroupsWith} for
+ * each 30 players and in each round {@link renewPrivateGroup} for each group, and for its top {@link renewTop}, as the next
+ * runs of many renew theirs; and for a board that has no such season, the opening. For each who is hidden or banned 1 read,
+ * and {@link countPlayers} says what more; where the board keeps no such ban, what {@link setPlayerStatusSpec} costs.
  * @returns the number of players whose document was written, and of those whose document was already the same.
  * @throws the first error of a transaction; everything up to the last reported progress is imported. A `SeasonEnded`
  * where the season ends meanwhile: a transaction that counts reads its status, so nothing is written that no table has.

@@ -40,9 +40,8 @@ export async function ask<Answer extends { season: string; generation: number }>
   request: object,
   options?: CallOptions,
 ): Promise<Answer> {
-  const { season, span } = board;
   const { seen, saw } = generationsOf(board);
-  const answer = await call<Answer>(board, name, { season, span, min_generation: seen, ...request }, options);
+  const answer = await callAbout<Answer>(board, name, { min_generation: seen, ...request }, options);
   saw(answer.generation, answer.season);
   return answer;
 }

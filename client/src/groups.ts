@@ -59,8 +59,8 @@ export interface MyGroupsRequest {
  *
  * Cost: 3 reads, 1 for each group of the player, at least 1, and 2 writes.
  * @returns the group with the code with which others join.
- * @throws FirerankError `invalid_request` in ten groups already, and for the name of another own group that is not over; `season_not_found`,
- * `player_banned`
+ * @throws FirerankError `invalid_request` in ten groups already, and for the name of another own group that is not over;
+ * `season_not_found`, `player_banned`
  * @example const { group, code } = await createGroup(board, { name: "Friends" });
  */
 export function createGroup(board: Leaderboard, group: NewGroup, options?: CallOptions): Promise<GroupMade> {

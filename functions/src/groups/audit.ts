@@ -4,7 +4,8 @@
  */
 import type { SeasonKey } from "../documents/paths.ts";
 import { privateGroupsShowing } from "../documents/private-group-queries.ts";
-import { groupsAtOnce, idsFrom } from "../league/audit-groups.ts";
+import { idsFrom } from "../league/audit-groups.ts";
+import { groupsAtOnce } from "../league/keep-group.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
 import { describeError } from "../world/describe-error.ts";
 import { inPool } from "../world/pool.ts";

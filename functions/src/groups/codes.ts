@@ -47,17 +47,22 @@ const createGroupChanges = (services: Services) => perMinute(services, "Too many
 function perMinute({ now }: Services, problem: string) {
   const noted = new LRUCache<string, number[]>({ max: playersMax });
   const recent = (player: string) => (noted.get(player) ?? []).filter((atMs) => now() - atMs < 60_000);
+  const note = (player: string) => void noted.set(player, [...recent(player), now()]);
+  const admit = (player: string) => {
+    const [oldest, ...others] = recent(player);
+    if (oldest === undefined || others.length + 1 < timesPerMinute) return;
+    const seconds = Math.ceil((oldest + 60_000 - now()) / 1_000);
+    const message = `${problem}; try again in ${seconds} seconds.`;
+    throw new FirerankError("too_frequent", message, { retry_after_seconds: seconds });
+  };
   return {
     /** @throws `too_frequent` for a player who has done it too often in the last minute. */
-    admit(player: string): void {
-      const [oldest, ...others] = recent(player);
-      if (oldest === undefined || others.length + 1 < timesPerMinute) return;
-      const seconds = Math.ceil((oldest + 60_000 - now()) / 1_000);
-      const message = `${problem}; try again in ${seconds} seconds.`;
-      throw new FirerankError("too_frequent", message, { retry_after_seconds: seconds });
-    },
-    note(player: string): void {
-      noted.set(player, [...recent(player), now()]);
+    admit,
+    note,
+    /** @throws as `admit` */
+    take(player: string): void {
+      admit(player);
+      note(player);
     },
   };
 }

@@ -4,6 +4,7 @@ import { isEndDue, readPrivateGroup } from "../documents/private-group.ts";
 import { type DocumentSnapshot, type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { privateGroupPath } from "../documents/paths.ts";
 import { inChunks } from "../documents/reads.ts";
+import { groupsAtOnce } from "../league/keep-group.ts";
 import { leaderboardId } from "../model/ids.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
 import { describeError } from "../world/describe-error.ts";
@@ -15,9 +16,6 @@ import { renewPrivateGroup } from "./renew.ts";
 
 /** Groups that one query reads. */
 const groupsPerRead = 100;
-
-/** Groups that are ended at the same time. */
-const groupsAtOnce = 8;
 
 /**
  * Ends the private groups of a tournament that takes no more scores, for as long as a step may take. A damaged group holds up

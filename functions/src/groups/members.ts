@@ -214,8 +214,8 @@ export interface Joining {
 }
 
 /**
- * Attempts of a transaction that joins, as a whole class may at once. The client library waits 21 s between seven, give or take half,
- * and 80 s between ten, which is longer than the call may take.
+ * Attempts of a transaction that joins, as a whole class may at once. The client library waits 21 s between seven, give or
+ * take half, and 80 s between ten, which is longer than the call may take.
  */
 const joinAttemptsMax = 7;
 

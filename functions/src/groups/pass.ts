@@ -183,8 +183,8 @@ function withBetter(
   staying: string,
 ): PrivateGroup {
   const [from, to] = [group.seats[going], group.seats[staying]];
-  const isOver = ownEnd(group) !== undefined || group.settled_at !== undefined;
-  if (from?.score === undefined || to === undefined || !isOver) return group;
+  const hasEnd = ownEnd(group) !== undefined || group.settled_at !== undefined;
+  if (from?.score === undefined || to === undefined || !hasEnd) return group;
   const sign = order === "descending" ? 1 : -1;
   if (to.score !== undefined && sign * (from.score - to.score) <= 0) return group;
   const { score, achieved_at, place } = from;

@@ -82,7 +82,8 @@ export function withEnd(group: PrivateGroup, season: Season | undefined): Privat
 
 /**
  * What a group needs that is to end, shows a season that is over, or shows another state of the player than the player's
- * document; undefined for nothing. Whoever renews a group ends it where that is due. A group that was written just now has its refresh before it.
+ * document; undefined for nothing. Whoever renews a group ends it where that is due. A group that was written just now has
+ * its refresh before it.
  */
 async function updateOf(
   services: Services,

@@ -3,7 +3,6 @@
  * says so. A group with an end of its own is ended when the last scores are in, six minutes later; a score that was achieved
  * after the end does not count. A group of a tournament ends when the tournament's last score is in (end.ts).
  */
-import { isDeepStrictEqual } from "node:util";
 import { addEvent, nameInEvents } from "../documents/event.ts";
 import { FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
 import type { MemberVersion, Seat } from "../documents/group.ts";
@@ -21,7 +20,7 @@ import {
   unscoredSeat,
   withScoreOf,
 } from "../documents/private-group.ts";
-import { isShownAs, paceRenewed } from "../league/keep-group.ts";
+import { paceRenewed, showsSame } from "../league/keep-group.ts";
 import type { Definition } from "../model/definition.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf } from "../seasons/board.ts";
@@ -80,29 +79,14 @@ export async function renewPrivateGroup(
       return { members, isWritten: true };
     }
     const after = { ...membersListed(seats, group.owner), season: key.season, ...ends };
-    if (isAudit === true && isSame(group, after)) return { members, isWritten: false };
+    const isSame =
+      showsSame(group, { ends_at: group.ends_at, ...after }) &&
+      group.owner === after.owner &&
+      group.season === after.season;
+    if (isAudit === true && isSame) return { members, isWritten: false };
     transaction.update(ref, { ...after, pace: paceRenewed(group.pace, now(), dueMs) });
     return { members, isWritten: true };
   });
-}
-
-type Renewed = Pick<PrivateGroup, "seats" | "readers" | "owners" | "owner" | "season"> &
-  Partial<Pick<PrivateGroup, "ends_at">>;
-
-/** Whether a group shows the same. A newer version of a document alone is nothing that it shows. Pure. */
-function isSame(
-  before: PrivateGroup,
-  { seats, readers, ends_at: endsAt = before.ends_at, ...after }: Renewed,
-) {
-  const isShown = (name: string, seat: Seat) => {
-    const other = seats[name];
-    return other !== undefined && isShownAs(seat, other);
-  };
-  return (
-    Object.entries(before.seats).every(([name, seat]) => isShown(name, seat)) &&
-    isDeepStrictEqual(new Set(before.readers), new Set(readers)) &&
-    isDeepStrictEqual([before.owner, before.season, before.ends_at], [after.owner, after.season, endsAt])
-  );
 }
 
 /**

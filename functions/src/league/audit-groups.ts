@@ -2,9 +2,8 @@
  * What an audit does for a week of a league that takes scores: groups that show another state than their members' documents
  * are brought up to date, and seats are asked for, where a process died or a server has written documents by itself.
  */
-import { isDeepStrictEqual } from "node:util";
 import { type Query, Timestamp } from "../documents/firestore.ts";
-import { type Group, heldSeat, leagueSeatIn, readGroup, type Seat, seatsListed } from "../documents/group.ts";
+import { type Group, heldSeat, leagueSeatIn, readGroup, seatsListed } from "../documents/group.ts";
 import { groupPath, type SeasonKey } from "../documents/paths.ts";
 import { unsettledGroups, waitingForSeats } from "../documents/queries.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
@@ -13,11 +12,8 @@ import type { OpenedBoard } from "../seasons/read-board.ts";
 import { inPool } from "../world/pool.ts";
 import type { Services } from "../world/services.ts";
 import { askForSeats, isOfLeague, seatAsked } from "./ask.ts";
-import { membersOf, seatsOf } from "./keep-group.ts";
+import { groupsAtOnce, membersOf, seatsOf, showsSame } from "./keep-group.ts";
 import { askAgain } from "./own-group.ts";
-
-/** Groups that are audited at the same time. */
-export const groupsAtOnce = 8;
 
 /**
  * Seats that an audit looks at which is not full, give or take seven groups: at 1 read each, half a cent. As many any audit
@@ -120,21 +116,11 @@ async function auditGroup(
     const members = await membersOf(db, transaction, key, id, found.readers);
     const seats = seatsOf(key, found, members, definition);
     const after = { ...seatsListed(seats), ends_at: season.closes_at };
-    const isRenewed = !isSame(found, after);
+    const isRenewed = !showsSame(found, after);
     if (isRenewed) transaction.update(ref, { ...after, "pace.written_at": Timestamp.fromMillis(now()) });
     const strays = members.filter(({ id: player, data }) => isStray(key, { id, group: found }, player, data));
     return { seats: found.seated, isRenewed, strays: strays.map(({ id: player }) => player) };
   });
-}
-
-/** Whether both show the same. A newer version of a document alone is nothing that a group shows. Pure. */
-function isSame(found: Group, after: Pick<Group, "seats" | "readers" | "owners" | "ends_at">): boolean {
-  const shown = (seats: Record<string, Seat>) =>
-    Object.entries(seats).map(([name, { version: _, ...seat }]) => [name, seat] as const);
-  return isDeepStrictEqual(
-    [new Map(shown(found.seats)), new Set(found.readers), new Set(found.owners), found.ends_at],
-    [new Map(shown(after.seats)), new Set(after.readers), new Set(after.owners), after.ends_at],
-  );
 }
 
 /** Whether a player's document names a seat that the group has not for this player; or names none, and the group has one. Pure. */

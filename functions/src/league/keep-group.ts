@@ -103,9 +103,25 @@ export function isBehind(
   return !isShownAs(seat, seatAfter(seat, member, definition));
 }
 
+/** Groups that a step reads, settles or ends at the same time. */
+export const groupsAtOnce = 8;
+
 /** Whether two seats show the same, whatever version of the player's document they are of. Pure. */
 export function isShownAs({ version: _, ...one }: Seat, { version: _other, ...other }: Seat): boolean {
   return isDeepStrictEqual(one, other);
+}
+
+/** Whether a group shows the same before and after. A newer version of a document alone is nothing that it shows. Pure. */
+export function showsSame(
+  before: Pick<Group, "seats" | "readers" | "owners" | "ends_at">,
+  after: Pick<Group, "seats" | "readers" | "owners" | "ends_at">,
+): boolean {
+  const shown = (seats: Record<string, Seat>) =>
+    Object.entries(seats).map(([name, { version: _, ...seat }]) => [name, seat] as const);
+  return isDeepStrictEqual(
+    [new Map(shown(before.seats)), new Set(before.readers), new Set(before.owners), before.ends_at],
+    [new Map(shown(after.seats)), new Set(after.readers), new Set(after.owners), after.ends_at],
+  );
 }
 
 /** The window after which to refresh a group, and whether it is quiet: nothing was written within that. Pure. */

@@ -26,12 +26,9 @@ import { spanSeasonAt } from "../seasons/span-season.ts";
 import { inPool } from "../world/pool.ts";
 import type { Services } from "../world/services.ts";
 import { askForSeats, isOfLeague } from "./ask.ts";
-import { membersOf, seatsOf } from "./keep-group.ts";
+import { groupsAtOnce, membersOf, seatsOf } from "./keep-group.ts";
 import { movesOf } from "./outcomes.ts";
 import { earlierWeek, seatWaiting } from "./seat-waiting.ts";
-
-/** Groups that are settled at the same time. */
-const groupsAtOnce = 8;
 
 /** Groups that one query reads. */
 const groupsPerRead = 100;

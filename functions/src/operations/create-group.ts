@@ -45,8 +45,8 @@ const request = z
  * repeated gets the same group.
  *
  * Cost: 4 reads, 1 for each group of the player that has not ended, at least 1, and 2 writes; the board costs 4 reads a minute.
- * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` for a tournament that is over, on a
- * board without private groups, for an end that is past, in ten groups already, and for the name of another own group whose end is not past;
+ * @throws `leaderboard_not_found`, `season_not_found`; `invalid_request` for a tournament that is over, on a board without
+ * private groups, for an end that is past, in ten groups already, and for the name of another own group whose end is not past;
  * `player_banned`, `player_erased`
  */
 export const createGroupSpec: OperationSpec<typeof request, GroupMade> = {

@@ -35,9 +35,7 @@ export const leaveGroupSpec: OperationSpec<typeof leaveRequest, GroupLeft> = {
   async handle(services, { leaderboard, group, player: named }, caller) {
     const player = memberMeant(caller, named, leaderboard);
     await boardWithGroups(services, leaderboard);
-    const changes = groupChangesOf(services);
-    changes.admit(player);
-    changes.note(player);
+    groupChangesOf(services).take(player);
     await leave(services, { leaderboard, group }, player);
     return { group };
   },

@@ -25,9 +25,7 @@ export const renameGroupSpec: OperationSpec<typeof renameRequest, GroupJoined> =
   async handle(services, { leaderboard, group, name }, caller) {
     const changer = changerOf(caller, leaderboard);
     await boardWithGroups(services, leaderboard);
-    const changes = groupChangesOf(services);
-    if (!changer.isModerator) changes.admit(changer.player);
-    changes.note(changer.player);
+    if (!changer.isModerator) groupChangesOf(services).take(changer.player);
     await rename(services, { leaderboard, group }, name, changer);
     return { group, name };
   },

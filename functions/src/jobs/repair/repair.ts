@@ -50,9 +50,9 @@ export interface RepairOptions extends StepOptions {
 /**
  * Starts an audit or a repair, and finishes it if the season is small.
  *
- * Cost: as audit.ts and league/audit-groups.ts and groups/audit.ts say, or for a repair as mark-players.ts and rebuild.ts say; 1 read for each 1,000 players to count
- * them, at most 251, but not for a cheap audit; 2 reads for the board; 1 read for the record, and 1 write each 10
- * seconds.
+ * Cost: as audit.ts, league/audit-groups.ts and groups/audit.ts say, or for a repair as mark-players.ts and rebuild.ts say;
+ * 1 read for each 1,000 players to count them, at most 251, but not for a cheap audit; 2 reads for the board; 1 read for
+ * the record, and 1 write each 10 seconds.
  * @returns the record: `done`, or `running` if tasks go on with it.
  * @throws `leaderboard_not_found`, `season_not_found`; what the repair throws, after it was written to the record
  */
