@@ -66,7 +66,7 @@ export async function auditGroups(
   }
   const asking = [...strays].slice(0, auditSeatsMax);
   const asked = await inPool(asking, groupsAtOnce, (player) => askAgain(services, board, player));
-  audited.asked = asked.filter(Boolean).length;
+  audited.asked = asked.filter((one) => one === "asked").length;
   const { empty: nobodyWaits } = await waitingForSeats(db, key).limit(1).get();
   if (!nobodyWaits) await askForSeats(services, key);
   if (audited.renewed + audited.asked > 0)

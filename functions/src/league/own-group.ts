@@ -93,8 +93,11 @@ export async function whyNoGroup(
   if (hasLeft === true) return "left";
   if (!isOpened(board) || !isOfLeague(board)) return "too_late";
   const isWaiting = leagueSeatIn(data)?.waits === true;
+  const asked = isWaiting ? "asked" : await askAgain(services, board, player);
+  if (asked === "late") return "too_late";
+  // A server, an admin or a merge was first.
+  if (asked === "unranked") return "not_ranked";
   // Where nobody could say, whoever looks asks again.
-  if (!isWaiting && (await askAgain(services, board, player)) === false) return "too_late";
   await askForSeats(services, board.key, asksEveryMs);
   return "seating";
 }
@@ -103,36 +106,39 @@ export async function whyNoGroup(
  * Asks for a seat where a player's document asks for none, and names none that a group confirms. Where it is too late for a
  * new seat, the document names the one that the player has: a server may have replaced it. Cost: 1 read, where it is too
  * late 1 more, and 1 write where the document changes.
- * @returns whether the player has a seat, or waits for one; undefined where the database has refused to say
+ * @returns `asked` where the player has a seat, or waits for one; `late` where there is none any more; `unranked` where the
+ * document is gone, or is not ranked; undefined where the database has refused to say
  */
 export async function askAgain(
   services: Services,
   board: OpenedBoard,
   player: string,
-): Promise<boolean | undefined> {
+): Promise<"asked" | "late" | "unranked" | undefined> {
   const { db, log, now } = services;
   const { key, season } = board;
-  if (season.status !== "open") return false;
+  if (season.status !== "open") return "late";
   try {
     return await commitPlayers(services, [board], async (players) => {
       const [found] = await players.getAll(db.doc(playerPath(key, player)));
-      const before = leagueSeatIn(found?.data());
-      if (found?.exists !== true) return false;
-      if (before?.waits === true) return true;
+      if (found === undefined || scoreIfRanked(found.data()) === undefined) return "unranked";
+      const before = leagueSeatIn(found.data());
+      if (before?.waits === true) return "asked";
       const guests = guestsIn(before);
       if (isInTime(board, now())) {
         const asked = seatAsked(board, { ...found.data(), league_seat: guests }, now());
-        if (asked.league_seat !== undefined) players.writeUncounted(found, asked);
-        return asked.league_seat !== undefined;
+        if (asked.league_seat === undefined) return "late";
+        players.writeUncounted(found, asked);
+        return "asked";
       }
-      if (season.league === undefined) return false;
+      if (season.league === undefined) return "late";
       const { docs } = await players.transaction.get(groupsWith(db, key, [player]));
       const [held] = docs.flatMap((document) => {
         const seat = heldSeat(key, readGroup(document), player);
         return seat === undefined ? [] : [{ group: document.id, seat: seat.name, ...guests }];
       });
-      if (held !== undefined) players.writeUncounted(found, { league_seat: held });
-      return held !== undefined;
+      if (held === undefined) return "late";
+      players.writeUncounted(found, { league_seat: held });
+      return "asked";
     });
   } catch (error) {
     // A server may have filled the document.

@@ -61,6 +61,19 @@ test("nothing names a seat for a player whose document is gone by the time that 
   await toEndOf(world, week, -86_400_000);
   await world.writeDirectly(week, "ann", undefined);
   const board = await boardCacheOf(world.services).load(week);
-  expect(isOpened(board) && (await askAgain(world.services, board, "ann"))).toBe(false);
+  expect(isOpened(board) && (await askAgain(world.services, board, "ann"))).toBe("unranked");
   expect((await world.db.doc(playerPath(week, "ann")).get()).exists).toBe(false);
+});
+
+test("nobody whose document goes while the player looks is told that it is too late", async () => {
+  await createLeague(world);
+  const week = await presentWeek(world);
+  await play(world, five);
+  await world.writeDirectly(week, "zoe", playerFields(7, 0));
+  const run = world.db.runTransaction.bind(world.db);
+  world.db.runTransaction = (async (...of: Parameters<typeof run>) => {
+    await world.writeDirectly(week, "zoe", undefined);
+    return run(...of);
+  }) as typeof run;
+  expect(await getLeague(world, "zoe")).toMatchObject({ league: null, why: "not_ranked" });
 });
