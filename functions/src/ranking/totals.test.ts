@@ -76,10 +76,22 @@ test("a total is that of the players, or of the best of them, or is not known: n
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 1_000 },
   );
   expect(known).toBeGreaterThan(0);
   expect(unknown).toBeGreaterThan(0);
+});
+
+test("of fewer than the best, the worst may leave: the total is not kept", () => {
+  const rows = rowsOf([
+    { score: 0, low: 0.25, players: 2 },
+    { score: 0.75, low: 0.75, players: 1 },
+  ]);
+  const totals = new Map([["guild=gold", { most: 3, sum: { units: 1n, digits: 0 } }]]);
+  const stored = { ...noneRanked, segments: new Map([["guild=gold", rows]]), totals };
+  const fold = createMarkFold("ascending", stored);
+  fold.add({ score: 0.75, segments: guild("gold") }, -1);
+  expect(fold.finish(choiceOf(3)).totals.get("guild=gold")).toBeUndefined();
 });
 
 test("rows tell the total of the best as far as they are exact, and which rows are to be read", () => {

@@ -71,7 +71,7 @@ export function totalAfter(
   if (before?.most !== most) return undefined;
   let { sum } = before;
   let changesOfBest = 0;
-  const worst = most === Infinity ? undefined : worstAmongBest(rows, most);
+  const worst = most === Infinity ? undefined : worstAmongBest(order, rows, most);
   changes?.forEach((score, change) => {
     if (worst === undefined) sum = plus(sum, score, change);
     else if (!isBetter(order, worst, score)) changesOfBest += 1;
@@ -79,9 +79,9 @@ export function totalAfter(
   return changesOfBest === 0 ? { most, sum } : undefined;
 }
 
-/** The worst score of the row that has the `most`-th best player, or of the last row. */
-function worstAmongBest({ lows, players }: Rows, most: number): number {
+/** The worst score of the row that has the `most`-th best player. With fewer players, none is too bad to count. */
+function worstAmongBest(order: Order, { lows, players }: Rows, most: number): number {
   let left = most;
   const row = players.findIndex((count) => (left -= Math.max(0, count)) <= 0);
-  return lows.at(row) ?? NaN;
+  return lows[row] ?? (order === "descending" ? -Infinity : Infinity);
 }
