@@ -7,6 +7,7 @@
  * season, and no score that an answer names is missing. finals.ts has what becomes of scores in final tables.
  */
 import { isDeepStrictEqual } from "node:util";
+import { countedIn } from "../../functions/src/documents/mark.ts";
 import { playersChanged } from "../board.ts";
 import type { Change, Data } from "../memory/store.ts";
 import type { Life } from "./life.ts";
@@ -129,7 +130,8 @@ export class Ledger extends WorldCheck<Others> {
     const isBack = one.season === "all_time" && work.kind === "other" && change.before === undefined;
     const isKept = isBack ? isStatusAlone(change.after) : namesNoStatus(change.before);
     const kept = isKept ? this.world.statuses.kept(player) : was?.status;
-    insist(isSame && (isSet || kept === status), () => `nothing lost: ${told(one, work)}`);
+    const isRight = isSet || kept === status || isSeatAlone(change);
+    insist(isSame && isRight, () => `nothing lost: ${told(one, work)}`);
   }
 }
 
@@ -151,6 +153,16 @@ function isAbout(work: Work, player: string): work is { kind: "status"; asked: S
 /** Whether a document keeps a status, and has nothing else. */
 function isStatusAlone(data: Data | undefined): boolean {
   return isDeepStrictEqual(data, { status: statusIn(data), attempts: 0 }) && statusIn(data) !== "active";
+}
+
+/** Whether nothing but a seat of a league has changed: whoever writes it leaves the status to the event that gives one. */
+function isSeatAlone({ before, after }: Change): boolean {
+  const [was, is] = [before, after].map((data) => ({
+    ...data,
+    league_seat: undefined,
+    counted: countedIn(data),
+  }));
+  return before !== undefined && isDeepStrictEqual(was, is);
 }
 
 /** Whether somebody came back with the segments of the line that a ban has held. */
