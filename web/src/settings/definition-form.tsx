@@ -99,12 +99,9 @@ function Advanced(props: GroupsProps) {
     <details
       class="advanced"
       open={isOpened || isWrong}
-      onToggle={({ currentTarget }) => {
-        if (isWrong) currentTarget.open = true;
-        setOpened(currentTarget.open);
-      }}
+      onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
     >
-      <summary class="advanced-head">
+      <summary class="advanced-head" onClick={(event) => isWrong && event.preventDefault()}>
         <Icon name="chevron" size={14} />
         <span class="strong">Advanced</span>
         <span class="hint">
