@@ -47,15 +47,17 @@ await installAll(
 lend("firebase-admin", "firebase-functions", "@google-cloud/firestore", "diff", "jsonc-parser");
 lend("hono", "@hono/node-server", "zod", "csv-stringify");
 if (!flags.includes("--no-build") && !isForPack && !wantsHelp) {
-  await build(functions, ["package-lock.json", "package.json", "tsconfig.json", "bundle.mjs"], ["src"]);
-  // It bundles the functions' rank lookup.
-  await build(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]);
-  // It reads documents with the functions' schemas.
-  await build(
-    web,
-    ["../package-lock.json", "index.html", "vite.config.ts"],
-    ["src", "../functions/src"],
-    "dist",
+  await buildAll(
+    outdated(functions, ["package-lock.json", "package.json", "tsconfig.json", "bundle.mjs"], ["src"]),
+    // It bundles the functions' rank lookup.
+    outdated(client, ["package.json", "tsconfig.json", "build.ts"], ["src", "../functions/src"]),
+    // It reads documents with the functions' schemas.
+    outdated(
+      web,
+      ["../package-lock.json", "index.html", "vite.config.ts"],
+      ["src", "../functions/src"],
+      "dist",
+    ),
   );
 }
 const node = await findNode();
@@ -114,8 +116,8 @@ function lend(...names) {
   }
 }
 
-/** Builds a folder into its lib/ or `output`, if a file has changed since the last build. Tests do not count. */
-async function build(folder, files, sourceFolders, output = "lib") {
+/** The build of a folder into its lib/ or `output`; undefined if no file has changed since the last one. Tests do not count. */
+function outdated(folder, files, sourceFolders, output = "lib") {
   const stamp = join(folder, output, ".firerank-built");
   const hash = createHash("sha256");
   const sources = sourceFolders.flatMap((source) =>
@@ -131,15 +133,23 @@ async function build(folder, files, sourceFolders, output = "lib") {
       .update(readFileSync(join(folder, path)));
   }
   const digest = hash.digest("hex");
-  if (read(stamp) === digest) {
+  return read(stamp) === digest ? undefined : { folder, done: () => writeFileSync(stamp, digest) };
+}
+
+/** Does them at the same time: each is made from sources alone. */
+async function buildAll(...all) {
+  const builds = all.filter((one) => one !== undefined);
+  if (builds.length === 0) {
     return;
   }
-  const name = relative(root, folder);
-  const npm = () => start("npm", ["run", "--silent", "build"], folder);
-  if (!(await timed(`building ${name}/`, async () => [await npm()]))) {
-    fail(`${name}/ cannot be built; the compiler's errors are above.`);
+  const where = builds.map(({ folder }) => `${relative(root, folder)}/`).join(" and ");
+  const build = ({ folder }) => start("npm", ["run", "--silent", "build"], folder);
+  if (!(await timed(`building ${where}`, () => Promise.all(builds.map(build))))) {
+    fail(`${where} cannot be built; the compiler's errors are above.`);
   }
-  writeFileSync(stamp, digest);
+  for (const { done } of builds) {
+    done();
+  }
 }
 
 /** Node 24 from the `node` package; otherwise this Node, if it can run TypeScript by itself (22.18 or newer). */
