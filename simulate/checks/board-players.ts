@@ -3,14 +3,14 @@
  * Each submission has an id, which a player's document keeps: so the document tells which submissions a commit has
  * recorded.
  */
-import { playersPath } from "../../functions/src/documents/paths.ts";
+import { leaderboardPath, playersPath } from "../../functions/src/documents/paths.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { boardCacheMs, erasureKeptMs } from "../../functions/src/model/limits.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { definitionId } from "../../functions/src/model/template.ts";
 import { keyOf, playersChanged } from "../board.ts";
 import type { Change, Data } from "../memory/store.ts";
-import type { Boards } from "./boards.ts";
+import { type Boards, templates } from "./boards.ts";
 import { scoreAfter, strictest } from "./merges.ts";
 import { attemptsIn, scoreIn, type Status, statusIn } from "./player.ts";
 import { tickOf, WorldCheck } from "./setting.ts";
@@ -63,12 +63,23 @@ export class BoardPlayers extends WorldCheck<{ boards: Boards }> {
   /** @throws a violation */
   observe(changes: readonly Change[], work: Work): void {
     for (const { path, before, after } of changes) {
+      const template = templates.find((one) => path === leaderboardPath(one));
+      if (template !== undefined && after === undefined) this.templateGoes(template);
       const isGoing = after?.["board_deleted"] === true && before?.["board_deleted"] !== true;
       if (isGoing) this.forget(({ leaderboard }) => leaderboard === keyOf(path)?.leaderboard);
     }
     for (const one of playersChanged(changes)) {
       const { leaderboard } = keyOf(one.change.path) ?? {};
       if (leaderboard !== undefined) this.observePlayer({ ...one, leaderboard }, changes, work);
+    }
+  }
+
+  /** A template takes along what it keeps of its players. */
+  private templateGoes(template: string): void {
+    for (const [name, standing] of this.standings) {
+      if (!name.startsWith(`${template} `)) continue;
+      standing.status = standing.calls.size === 0 ? "active" : undefined;
+      for (const call of standing.calls) call.isAlone = false;
     }
   }
 
