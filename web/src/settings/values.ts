@@ -64,7 +64,10 @@ export function check(fields: readonly Field[], values: Values, intervalMinutesM
     error: inWords,
   });
   if (result.success) return { definition, problems: [] };
-  const problems = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const problems = result.error.issues.map(({ code, path, message }) => ({
+    path: path.join("."),
+    message: (code === "invalid_type" && written[String(path.at(-1))]) || message,
+  }));
   return { definition: undefined, problems };
 }
 
@@ -80,6 +83,15 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type" && issue.expected === "number")
     return "must be a number, without separators";
   return undefined;
+};
+
+/** Messages for texts of several words that cannot be read as a whole, by the name of what they stand for. */
+const written: Record<string, string> = {
+  max_attempts: "must be a number, or spans with a number each, as in daily 3, weekly 10",
+  template:
+    'must be any, or the name of a collection, in quotes if it has spaces; then perhaps a comma and a number, as in "levels, 500"',
+  teams:
+    "must be sum, mean or best with a number; then perhaps a comma and min_players, as in best 10, min_players 3",
 };
 
 /** The same text for the same values, in whatever order Firestore gives a line's fields. */
@@ -170,12 +182,20 @@ function numberIn(text: string): number | string {
   return text.trim() === "" || Number.isNaN(number) ? text : number;
 }
 
-/** Numbers by name, as in `daily 3, weekly 10`, or one number. */
+/** The words of each part of a text: of `best 10, min_players 3` these two pairs. */
+const wordsIn = (text: string) => text.split(/[,;]/).map((part) => part.trim().split(/[\s:=]+/));
+
+/** Numbers by name; undefined if a part is no name and number, or a name comes twice, as one of them would be dropped. */
+function pairsIn(parts: readonly string[][]): Record<string, number | string> | undefined {
+  const names = new Set(parts.map(([name]) => name));
+  if (names.size < parts.length || parts.some((part) => part.length !== 2)) return undefined;
+  return Object.fromEntries(parts.map(([name = "", number = ""]) => [name, numberIn(number)]));
+}
+
+/** Numbers by name, as in `daily 3, weekly 10`, or one number. A text with anything else in it stays as it is. */
 function numbersIn(text: string): number | string | Record<string, number | string> {
   const one = numberIn(text);
-  if (typeof one === "number") return one;
-  const named = text.split(/[,;]/).map((part) => part.trim().split(/[\s:=]+/));
-  return Object.fromEntries(named.map(([name = "", number = ""]) => [name, numberIn(number)]));
+  return typeof one === "number" ? one : (pairsIn(wordsIn(text)) ?? text);
 }
 
 function numbersText(value: unknown): string {
@@ -184,27 +204,47 @@ function numbersText(value: unknown): string {
     .join(", ");
 }
 
-/** A template as in `any`, or `levels, 500`. */
-function templateIn(text: string): object {
-  const [ids = "", newBoards = ""] = text.split(",").map((part) => part.trim());
+/**
+ * A template as in `any`, or `levels, 500`; in quotes, as in a JSON string, any collection, also one called `any` or with
+ * spaces in its name. A text with anything else in it stays as it is.
+ */
+function templateIn(text: string): object | string {
+  const [, quoted, plain = "", newBoards] =
+    /^\s*(?:("(?:[^"\\]|\\.)*")|([^\s,;"]+))\s*(?:[,;]\s*(\S+)\s*)?$/u.exec(text) ?? [];
+  const collection = quoted === undefined ? plain : unquoted(quoted);
+  if (collection === "") return text;
   return {
-    ids: ids === "any" ? ids : { collection: ids },
-    ...(newBoards === "" ? {} : { new_boards_per_day: numberIn(newBoards) }),
+    ids: plain === "any" ? plain : { collection },
+    ...(newBoards !== undefined && { new_boards_per_day: numberIn(newBoards) }),
   };
+}
+
+/** The text of a JSON string, or none. */
+function unquoted(json: string): string {
+  try {
+    return JSON.parse(json) as string;
+  } catch {
+    return "";
+  }
 }
 
 function templateText(template: Definition["template"]): string {
   if (template === undefined) return "";
   const { ids, new_boards_per_day: newBoards } = template;
-  return [ids === "any" ? ids : ids.collection, ...(newBoards === undefined ? [] : [newBoards])].join(", ");
+  const name =
+    ids === "any"
+      ? ids
+      : /^any$|[\s,;"]/u.test(ids.collection)
+        ? JSON.stringify(ids.collection)
+        : ids.collection;
+  return [name, ...(newBoards === undefined ? [] : [newBoards])].join(", ");
 }
 
-/** Teams as in `sum`, or `best 10, min_players 3`. */
-function teamsIn(text: string): object {
-  const parts = text.split(",").map((part) => part.trim().split(/[\s:=]+/));
-  const [[by = "", best] = [], ...others] = parts;
-  const numbers = others.map(([name = "", number = ""]) => [name, numberIn(number)] as const);
-  return { by, ...(best !== undefined && { best: numberIn(best) }), ...Object.fromEntries(numbers) };
+/** Teams as in `sum`, or `best 10, min_players 3`. A text with anything else in it stays as it is. */
+function teamsIn(text: string): object | string {
+  const [[by = "", ...best] = [], ...others] = wordsIn(text);
+  const numbers = pairsIn([...(best.length === 0 ? [] : [["best", ...best]]), ...others]);
+  return numbers === undefined || Object.hasOwn(numbers, "by") ? text : { by, ...numbers };
 }
 
 function teamsText({ by, best, min_players: least }: TeamSettings): string {
