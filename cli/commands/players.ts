@@ -29,7 +29,6 @@ export function addPlayers(program: Command): void {
       onTarget(options, async ({ target, where, connect, confirm }) => {
         const { importFile, remarks } = await import("../import/import-file.ts");
         const { createRamp, noRamp } = await import("../import/ramp.ts");
-        const { season, span } = options;
         const file = fileHere(path);
         if (!dryRun) await confirm("The import");
         console.error(`Importing ${file} into "${leaderboard}", ${where}.`);
@@ -40,25 +39,27 @@ export function addPlayers(program: Command): void {
           process.exit(130);
         };
         process.once("SIGINT", interrupted);
-        const { imported, bad, records, boards, ...checked } = await importFile(
+        const { season, span } = options;
+        const found = await importFile(
           { services, project: target.project, database: target.database, ramp, stream: process.stderr },
           { leaderboard, file, season, span, skipBad, dryRun, restart, rank: options.rank === true },
         );
         process.off("SIGINT", interrupted);
+        const { imported, bad, records, boards } = found;
         if (imported === undefined) {
-          const found = `${count(records, "record")}, ${count(bad, "bad line")}; nothing was imported.${remarks(checked)}`;
-          if (bad > 0) throw new CliError(found);
-          console.log(found);
+          const said = `${count(records, "record")}, ${count(bad, "bad line")}; nothing was imported.${remarks(found)}`;
+          if (bad > 0) throw new CliError(said);
+          console.log(said);
           return;
         }
         const on = boards === 0 ? "" : ` on ${count(boards, "board")}`;
         const skipped = bad === 0 ? "" : `, ${count(bad, "bad line")} skipped`;
         console.log(
-          `${count(imported.written, "player")} written, ${imported.unchanged} unchanged${on}${skipped}.${remarks(checked)}`,
+          `${count(imported.written, "player")} written, ${imported.unchanged} unchanged${on}${skipped}.${remarks(found)}`,
         );
         if (boards > 0) console.log("The next ranking of each board includes them.");
         else if (options.rank)
-          await (await import("../repairs.ts")).publish(services, { leaderboard, season });
+          await (await import("../repairs.ts")).publish(services, { leaderboard, season: found.season });
         else console.log("The next ranking includes them; --rank publishes it at once.");
       }),
     );

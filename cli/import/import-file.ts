@@ -52,7 +52,8 @@ export interface ImportWorld {
 
 /**
  * Imports a file; see {@link importPlayers} for what it costs.
- * @returns what the file holds, as {@link check} found it, and what was imported; a check alone imports nothing.
+ * @returns what the file holds, as {@link check} found it, what was imported, and the season that it filled; a check alone imports
+ * nothing.
  * @throws CliError if the file has bad lines (each is printed with its number) and they are not to be skipped;
  * `leaderboard_not_found`; SeasonEnded, with what is written, where the season ends meanwhile.
  */
@@ -63,7 +64,7 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
   if (board.template !== undefined && options.rank === true)
     throw usageError(`--rank is for one board, and "${leaderboard}" is a template.`);
   const { first, ...checked } = await check(stream, board, options);
-  if (options.dryRun) return { ...checked, resumedFrom: 0, imported: undefined };
+  if (options.dryRun) return { ...checked, resumedFrom: 0, imported: undefined, season: undefined };
 
   const asked = { leaderboard: first ?? leaderboard, season: options.season, span: options.span };
   const { key, season } = await requestedOpenBoard(services, asked);
@@ -97,7 +98,7 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
       },
     });
     checkpoints.remove();
-    return { ...checked, resumedFrom: from, imported };
+    return { ...checked, resumedFrom: from, imported, season: key.season };
   } catch (error) {
     if (!(error instanceof SeasonEnded)) progress.log("The import stopped. The same command continues it.");
     throw error;
