@@ -22,7 +22,7 @@ export async function pushToLeader(
   id: string,
   { kind, leaderboard, leader }: EventDocument,
 ): Promise<void> {
-  if (kind !== "lead_changed" || leader == null || !(await claim(db, `pushed_events/${leaderboard}-${id}`)))
+  if (kind !== "lead_changed" || leader == null || !(await claim(db, `pushed_events/${leaderboard}.${id}`)))
     return;
   const devices = await db.collection(`users/${leader.player}/devices`).get();
   for (const device of devices.docs) {

@@ -31,7 +31,8 @@ export async function payRewards(
   { kind, leaderboard, season, span }: EventDocument,
 ): Promise<void> {
   if (kind !== "season_closed" || !paidSpans.includes(span)) return;
-  const name = `${leaderboard}-${season}`;
+  // No id of a board or season has a dot, so two seasons never have one name.
+  const name = `${leaderboard}.${season}`;
   const progress = db.doc(`reward_runs/${name}`);
   const standings = db.collection(`leaderboards/${leaderboard}/seasons/${season}/standings`);
   const begun = await db.runTransaction(async (transaction) => {
@@ -56,7 +57,7 @@ export async function payRewards(
     for (const player of (document.get("players") ?? []) as string[]) {
       position += 1;
       const coins = prizeOf(position, players);
-      if (coins > 0) await pay(db, `${name}-${player}`, { leaderboard, season, player, position, coins });
+      if (coins > 0) await pay(db, `${name}.${player}`, { leaderboard, season, player, position, coins });
     }
     await progress.update({ documents_paid: n + 1 });
   }

@@ -72,7 +72,7 @@ test("a tournament is opened, played, ranked and closed, its first three are pai
       expect(posts[0]?.split("\n")).toEqual([`**${leaderboard}, cup**, 4 players`, ...lines]);
       const events = await live.db.collection(eventsPath(leaderboard)).get();
       const lead = events.docs.find((event) => event.get("kind") === "lead_changed");
-      expect((await live.db.doc(`pushed_events/${leaderboard}-${lead?.id}`).get()).exists).toBe(true);
+      expect((await live.db.doc(`pushed_events/${leaderboard}.${lead?.id}`).get()).exists).toBe(true);
     });
 
     await live.admin.call("removePlayer", { leaderboard, player: bob });
