@@ -59,7 +59,8 @@ export function rewrite(text: string, before: unknown, after: unknown, path: JSO
   const isIn = (Array.isArray(before) && Array.isArray(after)) || (isRecord(before) && isRecord(after));
   if (!isIn) return setIn(text, path, after);
   const names = Array.isArray(after) ? [...after.keys()] : Object.keys(Object.assign({}, after, before));
-  const valueIn = (value: object, name: string | number) => (value as Record<string | number, unknown>)[name];
+  const valueIn = (value: object, name: string | number) =>
+    Object.hasOwn(value, name) ? (value as Record<string | number, unknown>)[name] : undefined;
   return names.reduce<string>(
     (left, name) => rewrite(left, valueIn(before, name), valueIn(after, name), [...path, name]),
     text,

@@ -246,6 +246,12 @@ test.each([
     ["2", "4"],
   ],
   [
+    "whose segment it would not lose, also one called constructor",
+    "highest",
+    [scored(1, { segments: { constructor: "ferrari" } }), scored(2)],
+    ["1", "2"],
+  ],
+  [
     "that are not equal: of these the first counts, with its metadata",
     "highest",
     [scored(2, { metadata: { level: 7 } }), scored(2, { submission_id: "equal" })],

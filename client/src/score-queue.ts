@@ -240,7 +240,7 @@ function isWorse(waiting: QueuedScore, newer: QueuedScore, best: "highest" | "lo
   const { score: newest, display_name: newName, segments: newSegments = {} } = newer.score;
   if (waiting.player !== newer.player || value === undefined || newest === undefined) return false;
   if (name !== undefined && newName === undefined) return false;
-  if (Object.keys(segments).some((one) => newSegments[one] === undefined)) return false;
+  if (Object.keys(segments).some((one) => !Object.hasOwn(newSegments, one))) return false;
   return best === "highest" ? value < newest : value > newest;
 }
 

@@ -72,8 +72,10 @@ export function mergedUntilMs(
 /** A template's board refuses whom the template refuses, and whom it refuses itself. */
 function erasedUntilMs(found: DocumentSnapshot | undefined, leaderboard: string): number {
   const { all_until: all, boards_until: boards = {} } = erasureOn(found, leaderboard) ?? {};
-  const ofDefinition = boards[definitionId(leaderboard)] ?? all;
-  return Math.max(ofDefinition?.toMillis() ?? liftedMs, boards[leaderboard]?.toMillis() ?? liftedMs);
+  // A map, as a board may be called `constructor`.
+  const untilOf = new Map(Object.entries(boards));
+  const ofDefinition = untilOf.get(definitionId(leaderboard)) ?? all;
+  return Math.max(ofDefinition?.toMillis() ?? liftedMs, untilOf.get(leaderboard)?.toMillis() ?? liftedMs);
 }
 
 /** The error for a player who is refused. */

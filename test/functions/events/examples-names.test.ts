@@ -1,6 +1,5 @@
 /** The example that pays: ids of boards, seasons and players may have hyphens, so that two seasons have one name. */
 import { expect, test } from "vitest";
-import type { EventDocument } from "../../../examples/events/event.ts";
 import { payRewards } from "../../../examples/events/rewards.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { eachWorld } from "../../support/world.ts";
