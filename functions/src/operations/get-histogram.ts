@@ -60,7 +60,8 @@ export const getHistogramSpec: OperationSpec<typeof getHistogramRequest, Histogr
       const nobody = { bins: [], better: 0, worse: 0, exact: true, players: 0 };
       return { ...answered(key), ...column, ...nobody, ...dated(ranking) };
     }
-    const { best = axis.valueOf(first.best), worst = axis.valueOf(last.worst) } = request;
+    const best = axis.endAt("best", request.best ?? axis.valueOf(first.best));
+    const worst = axis.endAt("worst", request.worst ?? axis.valueOf(last.worst));
     const bins = binsBetween(axis, { best, worst, bins: request.bins });
     const edges = bins.map(({ from }) => axis.bestWith(from));
     const behind = nextScore(definition.order, axis.worstWith(bins.at(-1)?.to ?? NaN));

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { toStep } from "../model/arithmetic.ts";
 import { packColumns } from "../model/columns.ts";
 import { isBetter } from "../model/score.ts";
 import { axisOf, binsBetween } from "./histogram.ts";
@@ -51,6 +52,9 @@ describe("bins", () => {
           for (const [i, { from, to }] of found.entries()) {
             if (found.length > 1) expect(isBetter(order, from, to)).toBe(true);
             expect(found[i + 1]?.from ?? to).toBe(to);
+            // Larger scores a board with two decimals does not take.
+            if (step !== undefined && Math.abs(to) < 1e13)
+              expect(to === toStep({ decimals: step === 1 ? 0 : 2 }, to)).toBe(true);
           }
         },
       ),
@@ -58,6 +62,25 @@ describe("bins", () => {
     );
   });
 });
+
+test.each([
+  ["descending", 0.6, 0.6, [1, 0]],
+  ["descending", 1, 0, [1, 0]],
+  ["descending", -0.4, -0.5, [0, -1]],
+  ["ascending", 0.6, 1.2, [0, 2]],
+] as const)(
+  "an end between two steps is the step outside of it: %s from %d to %d",
+  (order, best, worst, ends) => {
+    const axis = axisOf({ order, decimals: 0 });
+    expect([axis.endAt("best", best), axis.endAt("worst", worst)]).toEqual(ends);
+    const tenths = axisOf({ order, decimals: 1 });
+    expect([tenths.endAt("best", best / 10), tenths.endAt("worst", worst / 10)]).toEqual(
+      ends.map((end) => end / 10),
+    );
+    const any = axisOf({ order });
+    expect([any.endAt("best", best), any.endAt("worst", worst)]).toEqual([best, worst]);
+  },
+);
 
 describe("on a board with columns", () => {
   const columns = (first: (typeof orders)[number]) => [

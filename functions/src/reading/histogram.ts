@@ -3,12 +3,15 @@
  *
  * @example scores from 97 down to 3, in up to 10 bins: 100 to 90, 90 to 80, … 10 to 0. A player with 90 is in the second bin.
  */
-import { toStep } from "../model/arithmetic.ts";
+import { add, toStep } from "../model/arithmetic.ts";
 import { columnRange, columnsRange } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
 import { isBetter, type Order } from "../model/score.ts";
 
-/** What bins are made of: scores, or on a board with columns the values of the first, which matters most. */
+/**
+ * What bins are made of: scores, or on a board with columns the values of the first, which matters most. Edges are
+ * values that a score can have: the rank of an edge between two would be that of one of them.
+ */
 export interface Axis {
   /** Which values are better. */
   order: Order;
@@ -16,6 +19,8 @@ export interface Axis {
   /** The smallest difference of two values; undefined where there is none. */
   step: number | undefined;
   valueOf(score: number): number;
+  /** A value that somebody names as the end of the bins, or the next that a score can have outside of it. */
+  endAt(side: "best" | "worst", value: number): number;
   bestWith(value: number): number;
   worstWith(value: number): number;
 }
@@ -26,7 +31,14 @@ export function axisOf(definition: Pick<Definition, "columns" | "order" | "decim
   if (columns === undefined || first === undefined) {
     const same = (score: number) => toStep(definition, score);
     const step = decimals === undefined ? undefined : 10 ** -decimals;
-    return { order, step, valueOf: same, bestWith: same, worstWith: same };
+    const endAt = (side: "best" | "worst", value: number) => {
+      const nearest = same(value);
+      const isInside = side === "best" ? isBetter(order, value, nearest) : isBetter(order, nearest, value);
+      if (step === undefined || !isInside) return nearest;
+      const isUpwards = (side === "best") === (order === "descending");
+      return add(definition, nearest, isUpwards ? step : -step);
+    };
+    return { order, step, valueOf: same, endAt, bestWith: same, worstWith: same };
   }
   const below = columnsRange(columns) / columnRange(first);
   const isAlike = first.order === order;
@@ -43,6 +55,7 @@ export function axisOf(definition: Pick<Definition, "columns" | "order" | "decim
     },
     bestWith: order === "descending" ? most : least,
     worstWith: order === "descending" ? least : most,
+    endAt: (_, value) => value,
   };
 }
 
