@@ -10,17 +10,20 @@ test.each(["=1", "+1", "-1", "@a", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠a
   },
 );
 
-test.each(["", "Ann", "A=1", "1-1", "'Twas", "' =1", "a'=1", "'"])("%j stays as it is", (text) => {
-  expect(spreadsheetText(text)).toBe(text);
-  expect(textOfSpreadsheet(text)).toBe(text);
-});
+test.each(["", "Ann", "A=1", "a-1", "1e", "e5", "1st", "...", "0", "10", "'Twas", "' =1", "a'=1", "'"])(
+  "%j stays as it is",
+  (text) => {
+    expect(spreadsheetText(text)).toBe(text);
+    expect(textOfSpreadsheet(text)).toBe(text);
+  },
+);
 
 test("an id of more than 15 digits, which a spreadsheet would round, gets a ' too", () => {
-  for (const id of ["76561198012345678", "1234567890123456", "'1234567890123456"]) {
+  for (const id of ["76561198012345678", "1234567890123456", "'1234567890123456", "1.234567890123456"]) {
     expect(spreadsheetText(id)).toBe(`'${id}`);
     expect(textOfSpreadsheet(`'${id}`)).toBe(id);
   }
-  for (const id of ["123456789012345", "1234567890123456a", "1234567890123456\n", "1.234567890123456"])
+  for (const id of ["123456789012345", "1234567890123456a", "1234567890123456\n"])
     expect([spreadsheetText(id), textOfSpreadsheet(`'${id}`)]).toEqual([id, `'${id}`]);
 });
 
@@ -32,10 +35,21 @@ test("a number that a spreadsheet has rounded is known by its form", () => {
 });
 
 test("any text comes back as it was", () => {
-  const text = fc.string({ unit: fc.constantFrom("'", "=", "@", "-", "a", " ", "\n", "1234567890123456") });
+  const text = fc.string({
+    unit: fc.constantFrom("'", "=", "@", "-", "a", " ", "\n", "1234567890123456", "0", "7", ".", "e"),
+  });
   fc.assert(
     fc.property(text, (one) => {
       expect(textOfSpreadsheet(spreadsheetText(one))).toBe(one);
     }),
   );
+});
+
+test.each([
+  ...["00123", "007", "12e5", "1E10", "1e-5", "1.50", ".5", "1,000", " 7", "(5)", "50%", "$5", "１２"],
+  ...["1-1", "3/4", "2026-11-21", "12:30"],
+])("an id such as %s, of which a spreadsheet makes another number or a day, is safe", (id) => {
+  const cell = spreadsheetText(id);
+  expect(cell).toBe(`'${id}`);
+  expect(textOfSpreadsheet(cell)).toBe(id);
 });
