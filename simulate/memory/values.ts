@@ -41,7 +41,7 @@ export function pathOf(field: string): string[] {
 
 /**
  * A value for which JavaScript has no form that says the same, kept as it is on the wire: a 64-bit integer above 2^53, a
- * double that is a whole number, bytes, a place on earth, a reference. Firerank passes it on. Never changed.
+ * double that is a whole number, bytes, a place on earth, a reference, a vector. Firerank passes it on. Never changed.
  */
 export class AsOnWire {
   wire: WireValue;
@@ -49,6 +49,12 @@ export class AsOnWire {
   constructor(wire: WireValue) {
     this.wire = wire;
   }
+}
+
+/** The numbers of a vector, which is a map with reserved names on the wire; undefined for any other value. */
+export function vectorIn({ mapValue }: WireValue): readonly WireValue[] | undefined {
+  const { __type__: type, value } = mapValue?.fields ?? {};
+  return type?.stringValue === "__vector__" ? (value?.arrayValue?.values ?? []) : undefined;
 }
 
 /** A stored number: a safe whole number is a 64-bit integer on the wire, every other one a double. */
@@ -117,13 +123,14 @@ export function typeRank(value: unknown): number {
   if (typeof value === "string") return 4;
   if (value instanceof Time) return 3;
   if (value instanceof AsOnWire) return wireRank(value.wire);
-  return Array.isArray(value) ? 8 : 9;
+  return Array.isArray(value) ? 8 : 10;
 }
 
-function wireRank({ bytesValue, referenceValue, geoPointValue }: WireValue): number {
+function wireRank({ bytesValue, referenceValue, geoPointValue, mapValue }: WireValue): number {
   if (bytesValue !== undefined) return 5;
   if (referenceValue !== undefined) return 6;
-  return geoPointValue === undefined ? 2 : 7;
+  if (geoPointValue !== undefined) return 7;
+  return mapValue === undefined ? 2 : 9;
 }
 
 /** Firestore's order of values: by type, then within the type; NaN is the least number. */
@@ -147,6 +154,8 @@ function compareOnWire(a: unknown, b: unknown): number {
   const [one, other] = [(a as AsOnWire).wire, (b as AsOnWire).wire];
   if (one.bytesValue !== undefined && other.bytesValue !== undefined)
     return Buffer.compare(one.bytesValue, other.bytesValue);
+  if (one.mapValue !== undefined && other.mapValue !== undefined)
+    return compareVectors(vectorIn(one) ?? [], vectorIn(other) ?? []);
   const { geoPointValue: here, referenceValue = "" } = one;
   const { geoPointValue: there } = other;
   if (here === undefined || there === undefined)
@@ -190,6 +199,12 @@ function compareStrings(a: string, b: string): number {
 }
 
 const surrogate = /[\ud800-\udfff]/;
+
+/** Of two vectors, the shorter one comes first. */
+function compareVectors(a: readonly WireValue[], b: readonly WireValue[]): number {
+  const numbers = (values: readonly WireValue[]) => values.map(({ doubleValue }) => doubleValue);
+  return a.length - b.length || compareLists(numbers(a), numbers(b));
+}
 
 function compareLists(a: readonly unknown[], b: readonly unknown[]): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {

@@ -1,7 +1,8 @@
 /** Every number here comes from https://firebase.google.com/docs/firestore/storage-size, or from its rules. */
 import { expect, test } from "vitest";
-import { Timestamp } from "../documents/firestore.ts";
-import { documentSize, fieldsSize, nameSize, valueSize } from "./document-size.ts";
+import { FieldValue, Firestore } from "@google-cloud/firestore";
+import { GeoPoint, Timestamp } from "../documents/firestore.ts";
+import { depthOf, documentSize, fieldsSize, nameSize, valueSize } from "./document-size.ts";
 
 const task = { type: "Personal", done: false, priority: 1, description: "Learn Cloud Firestore" };
 
@@ -28,4 +29,30 @@ test.each([
   ["maps in an array", [{ a: true }, { a: [false] }], 3 + 32 + 3 + 32],
 ])("the value of a field: %s", (_what, value, size) => {
   expect(valueSize(value)).toBe(size);
+});
+
+test("a reference has its document's name, and a place 16 bytes", () => {
+  const path = `clans/${"c".repeat(200)}`;
+  expect(valueSize(new Firestore({ projectId: "p" }).doc(path))).toBe(nameSize(path));
+  expect(valueSize(new GeoPoint(1, 2))).toBe(16);
+});
+
+test("a vector has at least 8 bytes for each of its numbers", () => {
+  expect(valueSize(FieldValue.vector(Array.from({ length: 1_536 }, () => 0.5)))).toBeGreaterThanOrEqual(
+    8 * 1_536,
+  );
+});
+
+test.each([
+  [7, 0],
+  ["text", 0],
+  [null, 0],
+  [undefined, 0],
+  [Timestamp.fromMillis(0), 0],
+  [FieldValue.vector([1]), 0],
+  [{}, 1],
+  [[], 1],
+  [{ a: 1, b: [1, { c: {} }], d: {} }, 4],
+])("levels of maps and lists: %j", (value, levels) => {
+  expect(depthOf(value)).toBe(levels);
 });

@@ -1,4 +1,5 @@
 /** Bytes of a document as Firestore counts them: https://firebase.google.com/docs/firestore/storage-size. */
+import { isPlace, isReference, isVector } from "./stored-class.ts";
 
 const encoder = new TextEncoder();
 
@@ -21,13 +22,22 @@ export function nameSize(path: string): number {
   return path.split("/").reduce((sum, id) => sum + textSize(id), 16);
 }
 
-/** Bytes of a field's value. A number counts 8, as does a class that is neither map nor array (a timestamp). */
+/** Bytes of a field's value. A number counts 8. */
 export function valueSize(value: unknown): number {
   if (value === null || typeof value === "boolean") return 1;
   if (typeof value === "string") return textSize(value);
   if (value instanceof Uint8Array) return value.length;
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + valueSize(item), 0);
   if (isMap(value)) return fieldsSize(value) + overhead;
+  return typeof value === "object" ? classSize(value) : 8;
+}
+
+/** Bytes of a value that has a class. A time counts 8, as does a number that JavaScript cannot tell exactly. */
+function classSize(value: object): number {
+  if (isReference(value)) return nameSize(value.path);
+  if (isPlace(value)) return 16;
+  // The page tells nothing of vectors. This is the map as which one is sent; the emulator counts the numbers alone.
+  if (isVector(value)) return valueSize({ __type__: "__vector__", value: value.toArray() });
   return 8;
 }
 
@@ -64,6 +74,12 @@ export function entriesSize(path: string, fields: object, exempt: ReadonlySet<st
   for (const [name, value] of Object.entries(fields))
     if (value !== undefined && !exempt.has(name)) add(name, value);
   return size;
+}
+
+/** Levels of maps and arrays in a value, also empty ones; a vector or any other class is no level. */
+export function depthOf(value: unknown): number {
+  if (!Array.isArray(value) && !isMap(value)) return 0;
+  return 1 + Object.values(value).reduce((most: number, inner) => Math.max(most, depthOf(inner)), 0);
 }
 
 /** Whether a value is a map, and no instance of a class such as a timestamp. */

@@ -53,6 +53,8 @@ const relations = {
     its.closedFreshSeconds * 1_000 + its.boardCacheMs + 4 * 60_000 <= 3_600_000,
   "a board is renewed before it is too old": its.boardRenewedAt > 0 && its.boardRenewedAt < 1,
   "a refresh can wait until it is due": 3 * its.topRefreshWaitMsMax <= its.topRefreshTaskSecondsMax * 1_000,
+  "a top has room for the levels of metadata that a call may store":
+    its.metadataDepthMax <= its.topMetadataDepthMax,
   "the top document fits": its.topBytesMax < its.documentBytesMax,
   "an event fits": 2 * its.eventBytesMax < its.documentBytesMax,
   "a shared commit fits one request": its.documentsPerCommitMax * its.playerBytesMax <= its.commitBytesMax,

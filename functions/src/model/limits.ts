@@ -181,9 +181,7 @@ export const documentsPerCommitMax = 100;
  * commit.
  */
 export const playersBytesPerCommitMax = 5 * 1_048_576;
-/**
- * The most bytes of a player's document that Firerank writes: metadata full of small maps, the longest ids and names.
- */
+/** The most bytes of a player's document that Firerank writes: metadata full of small maps, the longest ids and names. */
 export const playerBytesMax = 16 * 1_024;
 /** Changes of one player that may wait in a process: whoever sends more floods the process. */
 export const waitingPerPlayerMax = 100;
@@ -223,6 +221,8 @@ export const displayNameCharactersMax = 64;
 export const metadataBytesMax = 1_024;
 /** Levels of maps and arrays in metadata; Firestore allows 20 in a whole document. */
 export const metadataDepthMax = 10;
+/** Levels of a server's metadata that a top shows: in the top, they lie below its list of entries and the entry. */
+export const topMetadataDepthMax = 20 - 2;
 
 /** Entries of the top document. */
 export const topSizeMax = 1_000;

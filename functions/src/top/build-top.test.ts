@@ -114,6 +114,12 @@ describe("a top that would be too large", () => {
     expect(top.entries.every(({ display_name }) => display_name === "👑".repeat(64))).toBe(true);
   });
 
+  test("leaves out metadata that would lie too deep, of this entry alone", () => {
+    const nested = (levels: number): Metadata => (levels === 0 ? {} : { a: nested(levels - 1) });
+    const listed = [17, 18, 0].map((levels, i) => player(`p${i}`, -i, { metadata: nested(levels) }));
+    expect(topOf({}, ...listed).entries.map(hasMetadata)).toEqual([true, false, true]);
+  });
+
   test("begins a byte above 900 KB", () => {
     const entries = (bytes: number) =>
       topOf({}, player("a", 2, { metadata: metadata(1) }), player("b", 1, { metadata: metadata(bytes) }));

@@ -5,14 +5,15 @@ import { toStep } from "../model/arithmetic.ts";
 import { unpackColumns } from "../model/columns.ts";
 import { defined } from "../model/defined.ts";
 import type { Definition } from "../model/definition.ts";
-import { documentSize, fieldsSize, valueSize } from "../model/document-size.ts";
-import { topBytesMax } from "../model/limits.ts";
+import { depthOf, documentSize, fieldsSize, valueSize } from "../model/document-size.ts";
+import { topBytesMax, topMetadataDepthMax } from "../model/limits.ts";
 
 /**
  * The top document of players in the total order, best first.
  *
  * Ranks are counted within the list. It begins with the best player, so they are exact at the moment when it was read.
- * Metadata is left out from the entry on where the document would exceed 900 KB.
+ * Metadata is left out from the entry on where the document would exceed 900 KB, and metadata that is too deep for a top:
+ * otherwise one player's document would stop all publications of the board.
  */
 export function buildTop(
   path: string,
@@ -22,8 +23,9 @@ export function buildTop(
 ): Top {
   const entries: Top["entries"] = [];
   for (const { id, data } of listed) {
-    const { score: written, display_name, metadata, achieved_at = generation.as_of } = readPlayer(data);
+    const { score: written, display_name, metadata: own, achieved_at = generation.as_of } = readPlayer(data);
     if (written === undefined) continue;
+    const metadata = depthOf(own) > topMetadataDepthMax ? undefined : own;
     const score = toStep({ decimals }, written);
     const position = entries.length + 1;
     const before = entries.at(-1);

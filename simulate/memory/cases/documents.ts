@@ -1,7 +1,7 @@
 /** Single documents: what is read back, guards and times. */
 import { expect } from "vitest";
-import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { asItIs, at, type Cases, failure, fill, timesOf } from "./case.ts";
+import { FieldValue, GeoPoint, Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { asItIs, at, type Cases, failure, fill, type Stage, timesOf } from "./case.ts";
 
 /** One value of each kind that Firerank stores. */
 const values = {
@@ -16,6 +16,24 @@ const values = {
   emptyMap: {},
   emptyList: [],
 };
+
+/** Lists and maps in one another, so many levels, and a value in the innermost. */
+function nested(levels: number, value: unknown): unknown {
+  return levels === 0
+    ? value
+    : levels % 2 === 0
+      ? [nested(levels - 1, value)]
+      : { a: nested(levels - 1, value) };
+}
+
+/** Checks that the rest of a document of a mebibyte has room for a value of so many bytes, and for no byte more. */
+async function expectSize(stage: Stage, value: unknown, bytes: number): Promise<void> {
+  const name = stage.path.split("/").reduce((sum, id) => sum + id.length + 1, 16) + "a".length + 1;
+  const rest = 1_048_576 - 32 - name - 3 * 2 - bytes - 1_000_000;
+  const filled = (pad: number) => ({ v: value, w: Buffer.alloc(1_000_000), x: Buffer.alloc(pad) });
+  expect(await failure(() => at(stage).set(filled(rest)))).toBe("no");
+  expect(await failure(() => at(stage).set(filled(rest + 1)))).toBe("invalidArgument");
+}
 
 export const documents: Cases = {
   "a write is answered with the time that its document then has, also where it changed nothing": async (
@@ -143,6 +161,45 @@ export const documents: Cases = {
     expect(await failure(() => at(stage).set({ list: [[1]] }))).toBe("invalidArgument");
     expect(await failure(() => at(stage).set({ list: [{ list: [1] }] }))).toBe("no");
   },
+
+  "maps and lists are at most 20 levels deep, an empty map too; an empty list, a vector or a reference is no level":
+    async (stage) => {
+      const set = (levels: number, value: unknown) =>
+        failure(() => at(stage).set({ x: nested(levels, value) }));
+      expect(await set(20, 1)).toBe("no");
+      expect(await set(20, {})).toBe("invalidArgument");
+      expect(await set(19, {})).toBe("no");
+      expect(await set(19, [])).toBe("no");
+      expect(await set(20, [])).toBe("no");
+      expect(await set(20, FieldValue.vector([1]))).toBe("no");
+      expect(await set(20, at(stage, "b"))).toBe("no");
+      // The library itself sends no more.
+      expect(await set(21, 1)).toBe("refused");
+    },
+
+  "vectors come back as they were written, and an empty one is an invalid argument": async (stage) => {
+    const vector = FieldValue.vector([0.5, -1, 2]);
+    await at(stage).set({ vector, list: [{ vector }] });
+    const found = (await at(stage).get()).data();
+    expect(found).toEqual({ vector, list: [{ vector }] });
+    const { updateTime } = await timesOf(at(stage));
+    await at(stage).update({ vector: FieldValue.vector([0.5, -1, 2]) });
+    expect((await timesOf(at(stage))).updateTime).toEqual(updateTime);
+    await at(stage).update({ vector: FieldValue.vector([0.5, -1, 3]) });
+    expect((await timesOf(at(stage))).updateTime > updateTime).toBe(true);
+    expect(await failure(() => at(stage).set({ vector: FieldValue.vector([]) }))).toBe("invalidArgument");
+  },
+
+  "a number takes 8 bytes, a place 16, a reference its document's name, bytes their length, a vector 8 a number":
+    async (stage) => {
+      await expectSize(stage, 7, 8);
+      await expectSize(stage, new Timestamp(7, 0), 8);
+      await expectSize(stage, new GeoPoint(1, 2), 16);
+      await expectSize(stage, stage.db.doc(`clans/${"c".repeat(200)}`), 6 + 201 + 16);
+      await expectSize(stage, Buffer.alloc(100), 100);
+      await expectSize(stage, FieldValue.vector(Array<number>(1_536).fill(0.5)), 8 * 1_536);
+      await expectSize(stage, [7, "é"], 8 + 3);
+    },
 
   "read times never go back, and are not before what is read": async (stage) => {
     let last = new Timestamp(0, 0);

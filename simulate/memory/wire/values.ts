@@ -10,6 +10,7 @@ import {
   storedDouble,
   storedInteger,
   storedTime,
+  vectorIn,
 } from "../values.ts";
 import type { WireFields, WireTime, WireValue } from "./messages.ts";
 
@@ -41,21 +42,28 @@ export function wireTime({ seconds, nanoseconds }: Timestamp): WireTime {
   return { seconds, nanos: nanoseconds };
 }
 
-/** @throws `invalidArgument` for a field that no document can have. */
-export function dataFrom(fields: WireFields = {}): Record<string, unknown> {
+/** Levels of maps and lists in a document. */
+const depthMax = 20;
+
+/** @throws `invalidArgument` for a field that no document can have. @param depth how many maps and lists the fields are in */
+export function dataFrom(fields: WireFields = {}, depth = 0): Record<string, unknown> {
+  if (depth > depthMax) throw tooDeep();
   const data: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) {
     if (isReserved(name)) throw grpcError("invalidArgument", `field name ${name} is reserved`);
-    data[name] = valueFrom(fields[name] ?? {});
+    data[name] = valueFrom(fields[name] ?? {}, depth);
   }
   return data;
 }
 
-function listFrom(values: readonly WireValue[] = []): unknown[] {
+function listFrom(values: readonly WireValue[] = [], depth: number): unknown[] {
+  if (depth > depthMax && values.length > 0) throw tooDeep();
   if (values.some(({ arrayValue }) => arrayValue !== undefined))
     throw grpcError("invalidArgument", "Cannot convert an array value in an array value.");
-  return values.map(valueFrom);
+  return values.map((value) => valueFrom(value, depth));
 }
+
+const tooDeep = () => grpcError("invalidArgument", `Property is deeper than ${depthMax} levels.`);
 
 /** Firestore keeps names like `__this__` for itself; by its documentation `____` too, which the official emulator takes. */
 const isReserved = (name: string) => /^__.*__$/s.test(name);
@@ -70,20 +78,26 @@ export function fieldFrom(path: string): string {
 /** The name under which documents' ids are filtered and ordered. */
 export const nameField = "__name__";
 
-/** A value as the store has it. Times are cut off at the microsecond. */
-export function valueFrom(value: WireValue): unknown {
+/** A value as the store has it. Times are cut off at the microsecond. @param depth how many maps and lists the value is in */
+export function valueFrom(value: WireValue, depth = 0): unknown {
   if (value.stringValue !== undefined) return value.stringValue;
   if (value.integerValue !== undefined) return storedInteger(value.integerValue);
   if (value.doubleValue !== undefined) return storedDouble(value.doubleValue);
   if (value.booleanValue !== undefined) return value.booleanValue;
   if (value.timestampValue !== undefined) return storedTime(timeFrom(value.timestampValue));
-  if (value.arrayValue !== undefined) return listFrom(value.arrayValue.values);
-  if (value.mapValue !== undefined) return dataFrom(value.mapValue.fields);
+  if (value.arrayValue !== undefined) return listFrom(value.arrayValue.values, depth + 1);
+  if (value.mapValue !== undefined) return vectorFrom(value) ?? dataFrom(value.mapValue.fields, depth + 1);
   if ("nullValue" in value) return null;
   if (value.referenceValue !== undefined) pathOfName(value.referenceValue);
   else if (value.bytesValue === undefined && value.geoPointValue === undefined)
     throw new Error(`the database in memory knows no such value: ${JSON.stringify(value)}`);
   return new AsOnWire(value);
+}
+
+function vectorFrom(value: WireValue): AsOnWire | undefined {
+  const numbers = vectorIn(value);
+  if (numbers?.length === 0) throw grpcError("invalidArgument", "Vectors must have at least 1 dimension.");
+  return numbers && new AsOnWire(value);
 }
 
 /** Stored data never changes, so that it is encoded once. */

@@ -1,11 +1,10 @@
 /** Writes as the client library sends them, and what they make of a document. */
 import type { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { documentIdBytesMax } from "../../../functions/src/model/document-id.ts";
-import { documentSize } from "../../../functions/src/model/document-size.ts";
-import { documentBytesMax } from "../../../functions/src/model/limits.ts";
 import { grpcError, type Guard, type Write } from "../store.ts";
 import { isMap, numberOf, pathOf, sumOf, valueAt } from "../values.ts";
 import type { WireTransform, WireWrite } from "./messages.ts";
+import { checkSize } from "./size.ts";
 import { dataFrom, exactTimeFrom, fieldFrom, pathOfName, valueFrom } from "./values.ts";
 
 /**
@@ -49,12 +48,7 @@ export function writeOf(
       const own = new Set<object>([after]);
       for (const field of fields) put(own, after, field, valueAt(data, field));
       for (const { field, made } of transforms) put(own, after, field, made(valueAt(after, field)));
-      const size = documentSize(path, after);
-      if (size > documentBytesMax)
-        throw grpcError(
-          "invalidArgument",
-          `the document's size of ${size} bytes exceeds the maximum allowed size of ${documentBytesMax} bytes`,
-        );
+      checkSize(path, after);
       return after;
     },
   };

@@ -1,0 +1,19 @@
+/**
+ * Firestore's classes of values besides times ({@link isTimestamp}) and bytes. What a value offers tells its class: an
+ * event or the web SDK has them from another library.
+ */
+
+/** Whether a value that is no map is a reference to a document. */
+export function isReference(value: object): value is { path: string } {
+  return "path" in value && "firestore" in value;
+}
+
+/** Whether a value that is no map is a place on earth. */
+export function isPlace(value: object): value is { latitude: number; longitude: number } {
+  return "latitude" in value && "longitude" in value;
+}
+
+/** Whether a value that is no map is a vector. */
+export function isVector(value: object): value is { toArray(): number[] } {
+  return "toArray" in value;
+}
