@@ -113,8 +113,6 @@ export const closingRecord = stepsRecord.extend({
    */
   pass: count,
   ranges: z.array(closingRange),
-  /** The board's `ties` when the ranges were begun: who comes first among equal scores. */
-  ties: z.enum(["first", "last"]).exactOptional(),
   players: count.nullable(),
 });
 

@@ -12,6 +12,8 @@ export interface SeatPlaced {
   /** The score as it is ranked; undefined for one who has none that counts. */
   score: number | undefined;
   achievedAt: Comparable["achievedAt"] | undefined;
+  /** The place that was settled; absent before, and for one who was not shown at the end. */
+  settled?: number | undefined;
 }
 
 /** A seat with its place. */
@@ -22,12 +24,16 @@ export type WithPlace<Seat> = Seat & {
   rank: number | undefined;
 };
 
-/** The seats of a group, best first. Whoever has no score that counts comes last, by id. */
+/**
+ * The seats of a group, best first. Whoever has no score that counts comes last, by id. In a group that is settled the order
+ * of its end stays; whoever was not shown then comes last.
+ */
 export function placesOf<Seat extends SeatPlaced>(
   { order, ties }: Pick<Definition, "order" | "ties">,
   seats: readonly Seat[],
 ): WithPlace<Seat>[] {
   const sorted = seats.toSorted((a, b) => {
+    if (a.settled !== b.settled) return (a.settled ?? Infinity) - (b.settled ?? Infinity);
     const [left, right] = [comparableOf(a), comparableOf(b)];
     if (left !== undefined && right !== undefined) return comparePlayers(order, ties, left, right);
     if (left === undefined && right === undefined) return compareIds(a.player, b.player);

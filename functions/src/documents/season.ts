@@ -5,9 +5,10 @@
  * (jobs/closing/clear.ts).
  */
 import { z } from "zod";
-import { spanNames, storedOrdering } from "../model/definition.ts";
+import { spanNames } from "../model/definition.ts";
 import { leaderboardId, seasonId } from "../model/ids.ts";
 import { isKnownSchema, requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
+import { storedEndSettings, storedOrdering } from "../model/season-definition.ts";
 import { type QueryDocumentSnapshot, Timestamp } from "./firestore.ts";
 import { isSeasonPath, seasonOfPath } from "./paths.ts";
 
@@ -85,6 +86,8 @@ export const storedSeason = z.object({
    */
   ordering: storedOrdering.exactOptional(),
   segment_sources: z.record(z.string(), z.string()).exactOptional(),
+  /** What the board said when the season began to close, of what a closed season is shown by; absent before. */
+  ended_with: storedEndSettings.exactOptional(),
   /** The definition's ranking interval, copied so that the schedule need not read the definition. */
   interval_ms: z.int().min(1),
   /** When the next ranking run is due; null while the season sleeps (see seasons/dormancy.ts). */

@@ -18,11 +18,12 @@ interface SeatToPlace {
   player: string;
   score: number | undefined;
   achievedAt: SeatRead["achieved_at"];
+  settled: number | undefined;
 }
 
 /**
  * The members of a group, best first. Hidden, banned and erased players are out of it. The zones of a settled group are
- * where its members went.
+ * where its members went, and their order is that of the end.
  */
 export function membersPlaced(
   { seats, league }: Pick<GroupRead, "seats" | "league">,
@@ -33,7 +34,14 @@ export function membersPlaced(
     .map(([name, seat]): SeatToPlace => {
       // A guest's score counts for no zone: it is last.
       const score = seat.is_guests === true ? undefined : seat.score;
-      return { name, seat, player: seat.player ?? seat.of, score, achievedAt: seat.achieved_at };
+      return {
+        name,
+        seat,
+        player: seat.player ?? seat.of,
+        score,
+        achievedAt: seat.achieved_at,
+        settled: seat.place,
+      };
     });
   const counting = all.filter(({ score }) => score !== undefined).length;
   return placesOf(definition, all).map(({ name, seat, place, rank }) => {

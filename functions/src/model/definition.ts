@@ -261,30 +261,6 @@ export const frozenOfTemplate = [
   "segments",
 ] as const;
 
-/** The ordering as a season stores it. A season keeps the ordering that it was opened with. */
-export const storedOrdering = storedDefinition.pick({
-  order: true,
-  aggregation: true,
-  columns: true,
-  decimals: true,
-});
-
-/** A definition's ordering. Pure. */
-export function orderingOf({ order, aggregation, columns, decimals }: Ordering): Ordering {
-  return { order, aggregation, ...defined({ columns, decimals }) };
-}
-
-/**
- * A board's definition with the ordering that a season keeps, in case somebody has changed the stored definition since.
- * Pure.
- */
-export function orderedAs(
-  { columns: _, decimals: _decimals, ...definition }: Definition,
-  ordering: Ordering,
-): Definition {
-  return { ...definition, ...orderingOf(ordering) };
-}
-
 /**
  * The schema of a whole definition; a field that is left out gets its default.
  * @param intervalMinutesMin 1 in production, as the schedule runs each minute; any fraction of one on the emulators.

@@ -11,7 +11,7 @@ import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { rankOf } from "../reading/rank.ts";
 import { viewOf } from "../reading/view-of.ts";
 import { boardIfAny, boardCacheOf } from "../seasons/board.ts";
-import type { OpenedBoard } from "../seasons/read-board.ts";
+import { type OpenedBoard, withSeason } from "../seasons/read-board.ts";
 import { cursorOf, limitUpTo, timeAsked } from "./shared/season-asked.ts";
 import type { Services } from "../world/services.ts";
 import { cursorParts, type OperationSpec, requirePlayer } from "./shared/spec.ts";
@@ -111,9 +111,10 @@ async function resultIn(
   const board = await boardIfAny(services, key, () => boards.loadDefinition(key.leaderboard));
   const { span, ranking, closed_at: closedAt } = season;
   if (board === undefined || closedAt === null) return [];
-  const view = viewOf(services, { ...board, key, season }, { min_generation: ranking.generation });
+  const ofSeason = withSeason({ ...board, key }, season);
+  const view = viewOf(services, ofSeason, { min_generation: ranking.generation });
   const places = await view.placesOf([score]);
-  const rank = rankOf(key, board.definition, places, score, player);
+  const rank = rankOf(key, ofSeason.definition, places, score, player);
   return [{ ...rank, span, closed_at: closedAt.toDate().toISOString() }];
 }
 

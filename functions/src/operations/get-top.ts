@@ -3,7 +3,6 @@ import { z } from "zod";
 import { type TopAnswer, topSchema } from "../model/answers.ts";
 import { forKnownOnly, invalidField } from "../model/errors.ts";
 import { pageLimitMax } from "../model/limits.ts";
-import { answered } from "../reading/entries.ts";
 import { topAnswer } from "../reading/top-answer.ts";
 import { readableRanking, readingRequest, segmentAsked } from "./shared/season-asked.ts";
 import type { OperationSpec } from "./shared/spec.ts";
@@ -19,7 +18,7 @@ const segmentTopMax = pageLimitMax;
 
 /**
  * Cost: 1 read, shared by all requests that wait for it. The board costs 2 reads a minute. The top of a segment is asked of
- * the players: 1 read for each, by default at most 100, and 1 for a page, 0 while in memory. Unknown callers
+ * the players: {@link topOfSegment}, by default at most 100. Unknown callers
  * (OperationSpec.handle) may not ask for more: `unauthenticated`.
  */
 export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
@@ -38,6 +37,6 @@ export const getTopSpec: OperationSpec<typeof getTopRequest, TopAnswer> = {
     const most = limit ?? Math.min(size, segmentTopMax);
     if (most > segmentTopMax && !isKnown)
       throw forKnownOnly("limit", `must be at most ${segmentTopMax} with segment, as each player is read`);
-    return { ...topAnswer(key, await topOfSegment(view, most)), ...answered(key) };
+    return topOfSegment(view, most);
   },
 };

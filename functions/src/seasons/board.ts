@@ -3,8 +3,8 @@
  * share one read. In the last ten seconds of the minute the board is read again while the old value still serves
  * answers.
  *
- * Definition and season are read together, in one `getAll`, and a season keeps the ordering that it was opened with
- * even if the definition changes. So a board with a season has the season's final ordering, however old the board is,
+ * Definition and season are read together, in one `getAll`, and a season keeps the ordering that it was opened with, and
+ * what it ended with, even if the definition changes. So a board with a season has the season's final ordering, however old the board is,
  * and no score is ever packed or compared by an ordering that was replaced.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -15,9 +15,10 @@ import { Timestamp, type Transaction } from "../documents/firestore.ts";
 import { definitionPath, leaderboardPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { newSeason, readSeason, type Season } from "../documents/season.ts";
 import { type Calendar, zoneProblem } from "../model/calendar.ts";
-import { orderingOf, segmentSources } from "../model/definition.ts";
+import { segmentSources } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { boardRenewedAt, mayDozeKeptMs, sharedReadsMax } from "../model/limits.ts";
+import { definitionOf, orderingOf } from "../model/season-definition.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { definitionId, isOfTemplate } from "../model/template.ts";
@@ -31,10 +32,10 @@ import {
   type Defined,
   definedIn,
   type OpenedBoard,
-  orderedLike,
   readBoard,
   type SeasonLeft,
   seasonLeft,
+  withSeason,
 } from "./read-board.ts";
 import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import { describeError } from "../world/describe-error.ts";
@@ -149,7 +150,7 @@ function createBoardCache(services: Services) {
     // Each reading of a definition makes a list of its own: else the board is of an earlier one.
     if (board.segmentsGone === defined.segmentsGone) return board;
     const { definedMs: _, ...shared } = defined;
-    return { ...board, ...shared, definition: orderedLike(defined.definition, board.season) };
+    return { ...board, ...shared, definition: definitionOf(defined.definition, board.season) };
   }
 
   /**
@@ -198,7 +199,7 @@ function createBoardCache(services: Services) {
    * again since, or was forgotten, the season is forgotten too.
    */
   function keepSeason(board: Board, season: Season): void {
-    if (!reads.replace(seasonPath(board.key), board, { ...board, season })) forgetSeason(board.key);
+    if (!reads.replace(seasonPath(board.key), board, withSeason(board, season))) forgetSeason(board.key);
   }
 
   /**

@@ -3,20 +3,16 @@ import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { definitionPath, type RankingKey, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
 import { readSeason, type RunningSeasons, type Season, storedRunningSeasons } from "../documents/season.ts";
-import {
-  type Definition,
-  frozenDifferences,
-  frozenFields,
-  orderedAs,
-  readDefinition,
-} from "../model/definition.ts";
+import { type Definition, readDefinition } from "../model/definition.ts";
 import { boardNotFound, TemplateAsked } from "../model/errors.ts";
 import { millisOf } from "../model/instant.ts";
+import { definitionOf } from "../model/season-definition.ts";
 import { isOfTemplate } from "../model/template.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
 export interface Board {
   key: SeasonKey;
+  /** The board's, with what the season keeps of it: see {@link definitionOf}. */
   definition: Definition;
   /** Seasons that run on after the board's calendar was changed. */
   running: RunningSeasons;
@@ -108,19 +104,16 @@ export function boardWith(key: SeasonKey, defined: Defined, document: DocumentSn
   return {
     ...shared,
     key,
-    definition: orderedLike(defined.definition, season),
+    definition: definitionOf(defined.definition, season),
     season,
     // A template may be older than its board, which may have been deleted and opened again.
     createdMs: isOfTemplate(key.leaderboard) ? openedMs : Math.min(definedMs, openedMs),
   };
 }
 
-/** A definition with the ordering that a season keeps: nearly always the same one, which boards in memory then share. */
-export function orderedLike(definition: Definition, season: Season | undefined): Definition {
-  const { ordering } = season ?? {};
-  if (ordering === undefined || frozenDifferences(definition, ordering, frozenFields).length === 0)
-    return definition;
-  return orderedAs(definition, ordering);
+/** A board with a season as it is now, by whose definition it goes; of another season only with that season's key. */
+export function withSeason<Of extends Board>(board: Of, season: Season): Of & OpenedBoard {
+  return { ...board, season, definition: definitionOf(board.definition, season) };
 }
 
 function namesIn(field: unknown): string[] {

@@ -20,7 +20,7 @@ import { isSegmentText } from "../model/segments.ts";
 import { pagesAt } from "../documents/pages-at.ts";
 import { asOf, documentsAt } from "../documents/reads.ts";
 import { boardCacheOf } from "../seasons/board.ts";
-import type { Board, OpenedBoard } from "../seasons/read-board.ts";
+import { type Board, type OpenedBoard, withSeason } from "../seasons/read-board.ts";
 import { createSums, type Sums } from "./pack.ts";
 import { readSummary } from "./summary.ts";
 import { readTopPlayers } from "../top/document.ts";
@@ -128,7 +128,7 @@ export async function publishStandings(
       if (found?.season.status !== "closed") return;
       // Somebody who has read a newer revision was faster.
       if ((reading.revisions ?? 0) < (found.season.published_revisions ?? 0)) return;
-      writePublication(services, transaction, { ...board, season: found.season }, reading, found);
+      writePublication(services, transaction, withSeason(board, found.season), reading, found);
     });
   });
   boardCacheOf(services).forgetSeason(key);
@@ -164,7 +164,7 @@ export function writePublication(
   const remade = { ranked, readAt, pending: noneChanged, asOf: readAt, unusable };
   const next = planReplacement(board, remade, found, now());
   // The commit that closes the season tells what its last scores have changed in the top.
-  const events = eventsOfTop({ ...board, season }, top.document, next.top, generation === 0);
+  const events = eventsOfTop(withSeason(board, season), top.document, next.top, generation === 0);
   const behind = revisions > shown ? { end_due_at: Timestamp.fromMillis(now()) } : {};
   const fields = { revisions, published_revisions: shown, ...found.fields, ...behind };
   writeReplacement(db, transaction, { ...next, events, season: { ...next.season, ...fields } }, found);

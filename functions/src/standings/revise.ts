@@ -24,6 +24,7 @@ import { documentsAt, type DocumentsAt } from "../documents/reads.ts";
 import { segmentNames } from "../model/definition.ts";
 import { revisionsGatherMs } from "../model/limits.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
+import { definitionOf } from "../model/season-definition.ts";
 import { segmentsIn, segmentValues } from "../model/segments.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
@@ -139,9 +140,10 @@ async function revise<Paths extends readonly string[], Result>(
 ): Promise<Revised & { result: Result | undefined }> {
   const { transaction } = players;
   const { db, now, newId } = services;
-  const { key, definition } = board;
+  const { key } = board;
   const [seasonFound, ...documents] = await documentsAt(db, [seasonPath(key), ...read], players);
   const season = seasonFound.exists ? readSeason(seasonFound.data()) : undefined;
+  const definition = definitionOf(board.definition, season);
   // A trusted server's document may exist before its season.
   const status = season?.status ?? "open";
   if (status === "deleting") return { status: undefined, revised: false, owed: false, result: undefined };

@@ -345,3 +345,22 @@ test("20 a group that is made anew from its members is the one that their scores
   expect(await shown()).toEqual(kept);
   expect(smallLeague.size).toBe(kept.length);
 });
+
+test("a settled group keeps the places of its end, whatever the board's ties are later", async () => {
+  await createLeague(world);
+  const week = await presentWeek(world);
+  await play(world, { ...five, ann: 50 });
+  world.advance(10_000);
+  await play(world, { bob: 50 });
+  await endWeek(world, week);
+  const shown = async () =>
+    ((await getLeague(world, "ann", { season: week.season })).league?.entries ?? []).map(
+      ({ player, place, zone }) => [player, place, zone],
+    );
+  const before = await shown();
+  expect(before[0]).toEqual(["ann", 1, "up"]);
+  await world.call("saveLeaderboard", { leaderboard: "board", definition: { ties: "last" } }, admin);
+  world.advance(61_000);
+  // Came out: bob is the first, and ann, who went up, the second.
+  expect(await shown()).toEqual(before);
+});

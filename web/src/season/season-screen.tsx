@@ -2,6 +2,7 @@
 import { lazy, useRoute } from "preact-iso";
 import type { ComponentChildren } from "preact";
 import { definitionPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { definitionOf } from "../../../functions/src/model/season-definition.ts";
 import { spanOfId } from "../../../functions/src/model/season-id.ts";
 import { definitionId, isOfTemplate } from "../../../functions/src/model/template.ts";
 import type { Season } from "../../../functions/src/documents/season.ts";
@@ -46,7 +47,8 @@ export function SeasonScreen() {
     return read;
   });
   const isGone = season.state === "ready" && season.value?.status === "deleting" && !isAdmin.value;
-  const isTemplate = valueOf(definition)?.template !== undefined;
+  const saved = valueOf(definition);
+  const isTemplate = saved?.template !== undefined;
   const missing =
     definition.state === "ready" && (definition.value === undefined || isTemplate !== isOfTemplate(board));
   const unopened =
@@ -57,7 +59,7 @@ export function SeasonScreen() {
   const shown = unopened || isComing || season.state === "failed" ? undefined : tab;
   const props = {
     seasonKey: key,
-    definition: valueOf(definition),
+    definition: saved && definitionOf(saved, valueOf(season)),
     season: isGone ? undefined : valueOf(season),
   };
   return (

@@ -48,7 +48,7 @@ import { definitionId, isOfTemplate } from "../../model/template.ts";
 import { endGroupsOf } from "../../groups/end.ts";
 import { settleLeague } from "../../league/settle.ts";
 import { changeSeason, boardCacheOf } from "../../seasons/board.ts";
-import type { OpenedBoard } from "../../seasons/read-board.ts";
+import { type OpenedBoard, withSeason } from "../../seasons/read-board.ts";
 import { publishStandings } from "../../standings/publish-standings.ts";
 import { clearsAtMs, setEndDue } from "../../standings/end-due.ts";
 import { readSummary } from "../../standings/summary.ts";
@@ -63,7 +63,7 @@ import type { Services } from "../../world/services.ts";
 export async function clearSeason(step: EndStep): Promise<StepOutcome> {
   const { services, key, season } = step;
   const { now, log, endWaitMs } = services;
-  const board = { ...(await boardCacheOf(services).load(key)), season };
+  const board = withSeason(await boardCacheOf(services).load(key), season);
   if (season.cleared_at !== null || now() < clearsAtMs(season, endWaitMs)) {
     if (hasUnpublishedRevision(season)) await publishStandings(services, board);
     await setEndDue(services, key);

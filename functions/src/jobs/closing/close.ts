@@ -17,7 +17,7 @@ import { markPlayers } from "../repair/mark-players.ts";
 import { endGroupsOf } from "../../groups/end.ts";
 import { settleLeague } from "../../league/settle.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
-import type { Board, OpenedBoard } from "../../seasons/read-board.ts";
+import { type OpenedBoard, withSeason } from "../../seasons/read-board.ts";
 import { addBills, noBill } from "../../world/meter.ts";
 import { describeError } from "../../world/describe-error.ts";
 import { taskIdOf } from "../../world/tasks.ts";
@@ -54,8 +54,8 @@ export async function continueClosing(step: EndStep): Promise<StepOutcome> {
   // The step before has closed the season since its status was read: the standings may already be revised.
   if (phase === "clearing" || phase === "ended") throw new Overtaken();
   return progress.attempt(options, async () => {
-    const board = await boardCacheOf(services).load(key);
-    const work = { ...step, board: { ...inOrderOf(progress.record(), board), season }, progress };
+    const board = withSeason(await boardCacheOf(services).load(key), season);
+    const work = { ...step, board, progress };
     for (;;) {
       options.onPhase?.(progress.record().phase);
       const outcome = await doPhase(work);
@@ -159,7 +159,6 @@ async function complete(work: Work): Promise<PhaseOutcome> {
   await progress.save({
     phase: "writing",
     read_at: readAt,
-    ties: board.definition.ties,
     ranges: rangesOf(listed, most, pass),
     progress: { done: 0, total: sumOf(listed) },
   });
@@ -295,11 +294,6 @@ export async function readRanges({ db }: Services, key: SeasonKey, { ranges, pas
 
 /** How soon a closing looks again whether its ranges are written. */
 const endWatchMs = 60_000;
-
-/** The board with the order of equal scores that its season's standings were begun with. Pure. */
-export function inOrderOf<Of extends Pick<Board, "definition">>({ ties }: ClosingRecord, board: Of): Of {
-  return ties === undefined ? board : { ...board, definition: { ...board.definition, ties } };
-}
 
 /** A range as the record has it; undefined for a range that the record does not have, or if nothing is being written. Pure. */
 export function rangeToWrite(record: ClosingRecord, index: number): RangeToWrite | undefined {

@@ -2,7 +2,7 @@
 import { addEvent } from "../../documents/event.ts";
 import { Timestamp } from "../../documents/firestore.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
-import type { Board, OpenedBoard } from "../../seasons/read-board.ts";
+import { type Board, type OpenedBoard, withSeason } from "../../seasons/read-board.ts";
 import { noteWaits } from "../../standings/notes.ts";
 import { readReplaced, type StandingsReading, writePublication } from "../../standings/publish-standings.ts";
 import { writeSummary } from "../../standings/summary.ts";
@@ -53,7 +53,7 @@ export async function closeAndPublish(
     const closed = { status: "closed" as const, closed_at: Timestamp.fromMillis(now()) };
     const endDueAt = Timestamp.fromMillis(now() + endWaitMs);
     const fields = { ...closed, next_run_at: null, parked: null, end_due_at: endDueAt };
-    const closedBoard = { ...board, season: { ...season, ...closed } };
+    const closedBoard = withSeason(board, { ...season, ...closed });
     writePublication(services, transaction, closedBoard, reading, { ...found, fields });
     const left = { ranges: [], progress: { done: 0, total: 0 } };
     progress.write(transaction, { phase: "clearing", players, ...left });

@@ -12,6 +12,7 @@ import { runPath, type SeasonKey, seasonPath } from "../../documents/paths.ts";
 import { type Season, readSeason } from "../../documents/season.ts";
 import { isBoardNotFound } from "../../model/errors.ts";
 import { endRetryMs, endStepMs } from "../../model/limits.ts";
+import { endSettingsOf } from "../../model/season-definition.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
 import { readBoard } from "../../seasons/read-board.ts";
 import { endMs } from "../../seasons/open-now.ts";
@@ -19,7 +20,7 @@ import { spanSeasonAt } from "../../seasons/span-season.ts";
 import { isBeaten, isOvertaken } from "../../world/retryable.ts";
 import { type ClosingRequest, taskIdOf } from "../../world/tasks.ts";
 import { clearSeason, deleteSeason } from "./clear.ts";
-import { continueClosing, inOrderOf, rangeToWrite, readRanges } from "./close.ts";
+import { continueClosing, rangeToWrite, readRanges } from "./close.ts";
 import { createBudget, isOutdated, Recorded } from "../progress.ts";
 import type { EndOptions, EndStep, StepOutcome } from "./take-up.ts";
 import { writeRange } from "../../standings/write-range.ts";
@@ -76,7 +77,7 @@ async function stepRange(step: Step, range: number): Promise<"range" | "more" | 
   const record = found.exists ? closingRecord.parse(found.data()) : undefined;
   const toWrite = record && rangeToWrite(record, range);
   if (record === undefined || toWrite === undefined) return "done";
-  const { ended } = await writeRange(services, inOrderOf(record, board), toWrite, {
+  const { ended } = await writeRange(services, board, toWrite, {
     ...options,
     spent,
     isOver,
@@ -159,6 +160,7 @@ async function begin(services: Services, key: SeasonKey): Promise<Season | undef
       status: "closing" as const,
       closes_at: closesAt,
       closing_run: run,
+      ended_with: endSettingsOf(definition),
       end_due_at: Timestamp.fromMillis(closesMs + endWaitMs),
     };
     transaction.update(ref, { ...change, ended_at: FieldValue.serverTimestamp() });

@@ -34,7 +34,7 @@ import { writeReplacement } from "../../ranking/publish.ts";
 import { createMarkFold } from "../../ranking/ranked.ts";
 import { publishRanking } from "../../ranking/run.ts";
 import { teamSegments } from "../../ranking/totals.ts";
-import type { Board } from "../../seasons/read-board.ts";
+import { type Board, withSeason } from "../../seasons/read-board.ts";
 import { keepInterval } from "../../seasons/dormancy.ts";
 import { isEnded } from "../../seasons/open-now.ts";
 import { followGate } from "../../top/keep-live.ts";
@@ -198,7 +198,7 @@ async function publish(
   check: (first: DocumentSnapshot, note: DocumentSnapshot) => void,
 ) {
   const { db, now, databaseMs } = services;
-  const opened = { ...board, season };
+  const opened = withSeason(board, season);
   const remadeAt = Timestamp.fromMillis(databaseMs(remade.readAt));
   const paths = [pagePath(board.key, 0), repairNotePath(board.key)] as const;
   return tryAgain(services, async () => {
