@@ -35,7 +35,7 @@ import {
 } from "../functions/src/standings/table.ts";
 import { CliError, usageError } from "./cli-error.ts";
 import { count, createProgress, type Progress, type ProgressStream } from "./progress.ts";
-import { csvOf } from "./records/csv.ts";
+import { csvOf, quotedToo } from "./records/csv.ts";
 import { recordOf } from "./records/player-record.ts";
 
 export interface ExportOptions {
@@ -182,5 +182,5 @@ async function writeFile<Value>(
   }
   const target = createWriteStream(path);
   if (header === undefined) await pipeline(lines, target);
-  else await pipeline(lines, stringify({ header: true, columns: header }), target);
+  else await pipeline(lines, stringify({ header: true, columns: header, quoted_match: quotedToo }), target);
 }

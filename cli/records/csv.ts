@@ -8,6 +8,12 @@ import { CliError } from "../cli-error.ts";
 import { jsonIn } from "../init/json-file.ts";
 import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
 
+/**
+ * What a CSV that may be imported again has in quotes beside what RFC 4180 asks for: {@link readCsv} takes cells without
+ * quotes without the white space round them.
+ */
+export const quotedToo = /^\s|\s$/;
+
 /** How the text of a cell is read and written. Text of the wrong kind stays text, which the schema refuses by name. */
 interface Kind {
   read: (text: string) => unknown;
@@ -122,6 +128,8 @@ async function* parsed(text: AsyncIterable<string>): AsyncGenerator<{ record: st
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
+    // But not within quotes: a space behind a comma is no part of an id.
+    trim: true,
     max_record_size: recordCharactersMax,
   });
   pipeline(Readable.from(text), parser, () => undefined); // its error reaches the loop below too
