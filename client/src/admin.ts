@@ -1,6 +1,7 @@
 /**
  * `firerank-client/admin`: the calls for users with a role. Each call rejects with a FirerankError. The last argument of
  * each call says how long the call may take, and what ends it: by default 70 s, or 540 s where the function may take so long.
+ * Any other option is refused, and nothing is sent.
  */
 import type {
   ExportPlayerAnswer,
@@ -17,6 +18,7 @@ import type { CallOptions } from "./call-options.ts";
 import type { Definition, DefinitionChanges } from "./definition.ts";
 import type { FirerankErrorCode } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
+import { checkOptions, type Rule } from "./known-options.ts";
 import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
 import { type Score, seasonSubmittedTo } from "./submit-score.ts";
 
@@ -36,19 +38,19 @@ export type {
  * that exists only the fields that are named change. `null` takes a field out, such as `max_score`. Resolves to the stored
  * definition. Cost: 1 read, 1 more for each open season (2 if none is open), and 1 write.
  */
-export function saveLeaderboard(
+export async function saveLeaderboard(
   board: Leaderboard,
   changes: DefinitionChanges = {},
   options?: CallOptions,
 ): Promise<Definition> {
-  return call(board, "saveLeaderboard", { definition: changes }, options);
+  return call(board, "saveLeaderboard", { definition: changes }, short(options));
 }
 
 /**
  * Deletes the board at once, and its seasons, players, statuses and events in steps: a small board is gone in a quarter of
  * an hour. There is no way back. If a deletion was cut off, the same call continues it. Cost: 1 read and 1 delete a document.
  */
-export function deleteLeaderboard(
+export async function deleteLeaderboard(
   board: Leaderboard,
   options?: CallOptions,
 ): Promise<{ leaderboard: string; seasons: number }> {
@@ -74,25 +76,25 @@ export interface SeasonTimes {
  *
  * Cost: 2 reads and 2 writes; no write if the tournament exists.
  */
-export function openSeason(
+export async function openSeason(
   board: Leaderboard,
   season: string,
-  { opens_at, closes_at }: SeasonTimes = {},
+  times: SeasonTimes = {},
   options?: CallOptions,
 ): Promise<SeasonOfBoard> {
-  return call(board, "openSeason", { season, opens_at, closes_at }, options);
+  return call(board, "openSeason", { ...times, season }, short(options));
 }
 
 /**
  * Ends a tournament about a minute from now: `closes_at` of the answer says when. Afterwards the tournament is closed in
  * steps. Cost: 1 read and 1 write.
  */
-export function closeSeason(
+export async function closeSeason(
   board: Leaderboard,
   season: string,
   options?: CallOptions,
 ): Promise<SeasonOfBoard> {
-  return call(board, "closeSeason", { season }, options);
+  return call(board, "closeSeason", { season }, short(options));
 }
 
 /** A player's score, as a trusted server submits it. */
@@ -125,7 +127,7 @@ export async function submitScores<Types extends BoardTypes>(
     board,
     "submitScores",
     request,
-    options,
+    short(options),
   );
   return results;
 }
@@ -135,17 +137,19 @@ export async function submitScores<Types extends BoardTypes>(
  * `banned` player is hidden, and further submissions are refused. Other moderators see the `reason`, of at most 500
  * characters, and players don't. Cost: about 6 reads and 2 writes a season.
  */
-export function setPlayerStatus(
+export async function setPlayerStatus(
   board: Leaderboard,
   player: string,
   status: PlayerStatus,
-  { reason, ...options }: CallOptions & { reason?: string | undefined } = {},
+  options: CallOptions & { reason?: string | undefined } = {},
 ): Promise<PlayerStatusAnswer> {
-  return call(board, "setPlayerStatus", { player, status, reason }, long(options));
+  checkOptions(options, { reason: ["must be a text", (value) => typeof value === "string"], ...callRules });
+  const { reason, ...others } = options;
+  return call(board, "setPlayerStatus", { player, status, reason }, long(others));
 }
 
 /** Erases a player from the board. Cost: about 8 reads, 3 writes and 1 delete a season. */
-export function removePlayer(
+export async function removePlayer(
   board: Leaderboard,
   player: string,
   options?: CallOptions,
@@ -157,7 +161,7 @@ export function removePlayer(
  * Merges the player `from` into `to` in all seasons of the board, open and closed. `from` is gone afterwards. A merge
  * that is sent again adds nothing. Cost: about 10 reads, 3 writes and 1 delete a season.
  */
-export function mergePlayers(
+export async function mergePlayers(
   board: Leaderboard,
   from: string,
   to: string,
@@ -170,7 +174,7 @@ export function mergePlayers(
  * Resolves to all that is stored about a player on the board, which is what `removePlayer` erases. Cost: about 5 reads a
  * season, and 1 for each event that names the player.
  */
-export function exportPlayer(
+export async function exportPlayer(
   board: Leaderboard,
   player: string,
   options?: CallOptions,
@@ -221,7 +225,7 @@ export interface RepairRecord {
  * Checks whether the ranking and the players agree: in totals, or with `full` score by score and player by player. Changes
  * nothing.
  */
-export function auditSeason(
+export async function auditSeason(
   board: Leaderboard,
   request: { full?: boolean } = {},
   options?: CallOptions,
@@ -230,12 +234,33 @@ export function auditSeason(
 }
 
 /** Makes the ranking anew from the players. Scores may come in meanwhile. Cost: 2 reads a player. */
-export function repairSeason(board: Leaderboard, options?: CallOptions): Promise<RepairRecord> {
+export async function repairSeason(board: Leaderboard, options?: CallOptions): Promise<RepairRecord> {
   return callAbout(board, "repairSeason", {}, long(options));
 }
 
-/** Options of a call whose function may take up to 540 s. */
-function long({ signal, timeoutMs = 540_000 }: CallOptions = {}): CallOptions {
+const timeoutMsMax = 2 ** 31 - 1;
+
+/** The options that every call takes. */
+const callRules: Readonly<Record<string, Rule>> = {
+  signal: [
+    "must be an AbortSignal",
+    (value) => typeof value === "object" && value !== null && "addEventListener" in value,
+  ],
+  timeoutMs: [
+    `must be a number of milliseconds from 0 to ${timeoutMsMax}`,
+    (value) => typeof value === "number" && value >= 0 && value <= timeoutMsMax,
+  ],
+};
+
+/** Options of a call. @throws `invalid_request` for an option that calls do not have */
+function short(options: CallOptions = {}): CallOptions {
+  checkOptions(options, callRules);
+  return options;
+}
+
+/** As {@link short}, of a call whose function may take up to 540 s. */
+function long(options?: CallOptions): CallOptions {
+  const { signal, timeoutMs = 540_000 } = short(options);
   return { signal, timeoutMs };
 }
 

@@ -5,6 +5,7 @@ import { scoreProblem } from "../../functions/src/model/score.ts";
 import { alone } from "./alone.ts";
 import { authOf, settledAuth } from "./as-player.ts";
 import { FirerankError, invalidField } from "./firerank-error.ts";
+import { checkOptions, isFunction, type Rule } from "./known-options.ts";
 import type { BoardTypes, Leaderboard } from "./leaderboard.ts";
 import { plainJson } from "./plain-json.ts";
 import type { Platform } from "./platform.ts";
@@ -82,6 +83,24 @@ export interface ScoreQueue<Types extends BoardTypes = BoardTypes> {
 
 const day = 86_400_000;
 
+const functionRule: Rule = ["must be a function", isFunction];
+
+/** What is right for each option. A wrong word for `best` would throw good scores away. */
+const rules: Readonly<Record<keyof QueueOptions, Rule>> = {
+  storage: [
+    "must have getItem and setItem",
+    (value) => isFunction(partOf(value, "getItem")) && isFunction(partOf(value, "setItem")),
+  ],
+  formerDatabases: ["must be a list of ids of databases", Array.isArray],
+  max: ["must be at least 1", (value) => typeof value === "number" && value >= 1],
+  best: ['must be "highest" or "lowest"', (value) => value === "highest" || value === "lowest"],
+  maxAgeMs: ["must be a number of milliseconds above 0", (value) => typeof value === "number" && value > 0],
+  stillCounts: functionRule,
+  onSent: functionRule,
+  onDropped: functionRule,
+  onWaiting: functionRule,
+};
+
 /**
  * Makes the queue of a board's scores. Scores that an earlier page or start of the app has left in the queue are sent too. The
  * queue sends at once, when the device comes online, when a player signs in, and after waits. The waits grow from 5 seconds
@@ -91,7 +110,8 @@ const day = 86_400_000;
  * the tabs. A score counts when it arrives, in the seasons that run then, whatever `made_at` says.
  *
  * Cost: for each score that of `submitScore`, and for each attempt that fails one call of the function.
- * @throws `invalid_request` for a board whose `season` is a day, week or month
+ * @throws `invalid_request` for a board whose `season` is a day, week or month, and for an option or a value that it does not
+ * have
  *
  * This is one function, as it only connects the queue with the user, the store and the device.
  */
@@ -99,10 +119,9 @@ export function scoreQueue<Types extends BoardTypes>(
   board: Leaderboard<Types>,
   options?: QueueOptions,
 ): ScoreQueue<Types>;
-export function scoreQueue(
-  board: Leaderboard,
-  { storage, formerDatabases = [], max = 100, best, maxAgeMs = 30 * day, ...reports }: QueueOptions = {},
-): ScoreQueue {
+export function scoreQueue(board: Leaderboard, options: QueueOptions = {}): ScoreQueue {
+  checkOptions(options, rules);
+  const { storage, formerDatabases = [], max = 100, best, maxAgeMs = 30 * day, ...reports } = options;
   const platform = globalThis as Platform;
   const { key, store } = storeOf(platform, board, storage, formerDatabases);
   /** Undefined until Firebase Auth knows who is signed in. */
@@ -249,6 +268,10 @@ function asSent(score: Score): Score {
   const problem = score.score === undefined ? undefined : scoreProblem(score.score);
   if (problem !== undefined) throw invalidField("score", problem);
   return plainJson(score);
+}
+
+function partOf(value: unknown, name: string): unknown {
+  return (value as Record<string, unknown> | null)?.[name];
 }
 
 function nobodySignedIn(): FirerankError {
