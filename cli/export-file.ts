@@ -21,7 +21,12 @@ import { readPlayerStatus } from "../functions/src/documents/player.ts";
 import { byId } from "../functions/src/documents/queries.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
-import type { PlayerStatus } from "../functions/src/model/player-status.ts";
+import {
+  type PlayerStatus,
+  statusProblem,
+  statusSaid,
+  stricter,
+} from "../functions/src/model/player-status.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import { asOf, getAt, inChunks } from "../functions/src/documents/reads.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
@@ -36,7 +41,7 @@ import {
 import { CliError, usageError } from "./cli-error.ts";
 import { count, createProgress, type Progress, type ProgressStream } from "./progress.ts";
 import { csvOf, quotedToo } from "./records/csv.ts";
-import { recordOf } from "./records/player-record.ts";
+import { leftOutReason, recordOf } from "./records/player-record.ts";
 
 export interface ExportOptions {
   leaderboard: string;
@@ -153,12 +158,14 @@ async function* readPlayers(
       if (record === undefined) {
         if (kept.has(document.id)) continue;
         report.leftOut += 1;
-        progress.log(`left out: ${document.ref.path} has no score that this board can rank`);
+        progress.log(`left out: ${document.ref.path}: ${leftOutReason(document.data())}`);
         continue;
       }
+      const { status, remark } = exportedStatus(record.status, document.data(), kept.get(document.id));
+      if (remark !== undefined) progress.log(`exported as ${status}: ${document.ref.path}: ${remark}`);
       kept.delete(document.id);
       report.players += 1;
-      yield record;
+      yield { ...record, status };
     }
     progress.update(report.players + report.leftOut);
   }
@@ -166,6 +173,13 @@ async function* readPlayers(
     report.players += 1;
     yield { player, status };
   }
+}
+
+/** A text that is no status says only that the player is not ranked: a ban that the board keeps goes along. */
+function exportedStatus(status: PlayerStatus, data: Record<string, unknown>, kept: PlayerStatus = "active") {
+  const said = statusSaid(data);
+  if (said === status) return { status };
+  return { status: stricter(status, kept), remark: statusProblem(said) };
 }
 
 /** A CSV if there is a header, and NDJSON otherwise. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { readPlayer } from "../../functions/src/documents/player.ts";
+import { rankedScoreOf } from "../../functions/src/documents/ranked-score.ts";
 import { playerStatuses, statusSaid } from "../../functions/src/model/player-status.ts";
 import { unpackColumns } from "../../functions/src/model/columns.ts";
 import { defined } from "../../functions/src/model/defined.ts";
@@ -150,8 +151,8 @@ export type PlayerRecord = Partial<z.output<typeof recordSchema>> & {
 
 /**
  * The record of a player's document, with values of the board's segments: {@link readRecord} gives the document back.
- * Where the board could not rank its score, the status alone of somebody hidden or banned; else undefined, as for a
- * status that is none.
+ * A text that is no status is exported as `hidden`, as which it counts. Where the board could not rank its score, the
+ * status alone of somebody hidden or banned; else undefined, as for a status that is no text ({@link leftOutReason}).
  */
 export function recordOf(
   { order, columns: wanted, segments: list = [] }: Definition,
@@ -159,8 +160,7 @@ export function recordOf(
   data: Record<string, unknown>,
 ) {
   const { score, display_name, metadata, achieved_at: achieved, attempts, status } = readPlayer(data);
-  const isStatus = playerStatuses.some((known) => known === statusSaid(data));
-  if (!isStatus) return undefined;
+  if (typeof statusSaid(data) !== "string") return undefined;
   const columns = score === undefined ? undefined : unpackColumns(order, wanted, score);
   if (score === undefined || (wanted !== undefined && columns === undefined))
     return status === "active" ? undefined : defined({ player, segments: undefined, status });
@@ -171,6 +171,14 @@ export function recordOf(
   const segments = known.length === 0 ? undefined : Object.fromEntries(known);
   const profile = { display_name, segments, metadata, achieved_at: achieved && exactTime(achieved) };
   return defined({ player, ...value, ...profile, attempts, status });
+}
+
+/** Why a document has no record of its own ({@link recordOf}), as the trigger's log says it. */
+export function leftOutReason(data: Record<string, unknown>): string {
+  const ranked = rankedScoreOf(data);
+  return ranked !== undefined && "unusable" in ranked
+    ? ranked.unusable
+    : "has no score that this board can rank";
 }
 
 /** A board of a template, as in `level:7`. */

@@ -9,7 +9,7 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { definitionSchema } from "../../functions/src/model/definition.ts";
 import type { FoundRecord } from "./found-record.ts";
 import { csvOf } from "./csv.ts";
-import { parseTime, readRecord, recordOf } from "./player-record.ts";
+import { parseTime, readRecord, leftOutReason, recordOf } from "./player-record.ts";
 import { readRecords } from "./read-records.ts";
 import { exactTime } from "../../functions/src/model/instant.ts";
 
@@ -104,7 +104,7 @@ test("no name or id of a CSV is run as a formula by a spreadsheet, and a negativ
 });
 
 test("a document whose score the board could not rank is not a record", () => {
-  for (const data of [{}, { score: "12" }, { score: NaN }, { score: 1, status: "gone" }]) {
+  for (const data of [{}, { score: "12" }, { score: NaN }, { score: 1, status: 7 }]) {
     expect(recordOf(plain, "ann", data)).toBeUndefined();
   }
   expect(recordOf(league, "ann", { score: -1 })).toBeUndefined();
@@ -114,6 +114,22 @@ test("a document whose score the board could not rank is not a record", () => {
     attempts: 0,
     status: "active",
   });
+});
+
+test("a text that is no status is exported as what it counts as", () => {
+  expect(recordOf(plain, "ann", { score: 1, status: "Banned" })).toMatchObject({
+    score: 1,
+    status: "hidden",
+  });
+  expect(recordOf(plain, "ann", { status: "Banned" })).toEqual({ player: "ann", status: "hidden" });
+});
+
+test.each([
+  [{}, "has no score that this board can rank"],
+  [{ score: "12" }, 'score is a string ("12"), not a number'],
+  [{ score: 1, status: 7 }, "status 7 is not one of active, hidden, banned"],
+])("a document with %j is left out, as %s", (data, reason) => {
+  expect(leftOutReason(data)).toBe(reason);
 });
 
 test("times keep their microseconds, even before 1970", () => {

@@ -1,6 +1,6 @@
 /** The score with which a player's document is ranked. Pure: clients use this for their own document too. */
 import { type Steps, toStep } from "../model/arithmetic.ts";
-import { type PlayerStatus, playerStatuses, statusSaid } from "../model/player-status.ts";
+import { type PlayerStatus, playerStatuses, statusProblem, statusSaid } from "../model/player-status.ts";
 import { isScore, scoreProblem } from "../model/score.ts";
 
 /** The score as it is stored; undefined if the document has no score that is ranked. */
@@ -23,5 +23,5 @@ export function rankedScoreOf(
   const status = statusSaid(data);
   if (status === "active") return { unusable: `score ${scoreProblem(data["score"])}` };
   if (playerStatuses.includes(status as PlayerStatus)) return undefined;
-  return { unusable: `status ${JSON.stringify(status)} is not one of ${playerStatuses.join(", ")}` };
+  return { unusable: statusProblem(status) };
 }

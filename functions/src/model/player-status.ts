@@ -23,6 +23,10 @@ export function statusNamed(value: unknown): PlayerStatus | undefined {
   return playerStatuses.find((status) => status === value) ?? "hidden";
 }
 
+/** What is wrong with a value that is no status. */
+export const statusProblem = (value: unknown): string =>
+  `status ${JSON.stringify(value)} is not one of ${playerStatuses.join(", ")}`;
+
 export function stricter(a: PlayerStatus, b: PlayerStatus): PlayerStatus {
   return playerStatuses.indexOf(a) > playerStatuses.indexOf(b) ? a : b;
 }

@@ -231,7 +231,8 @@ describe("what was exported", () => {
       .map((line) => line.split(",")[0]);
     expect(players).toHaveLength(1_200);
     expect(players).toEqual(players.toSorted());
-    expect(lines).toContain(`left out: ${playerPath(key, "aa")} has no score that this board can rank`);
+    const reason = 'score is a string ("12"), not a number';
+    expect(lines).toContain(`left out: ${playerPath(key, "aa")}: ${reason}`);
   });
 
   test("does not replace an existing file", async () => {
