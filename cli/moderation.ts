@@ -1,11 +1,16 @@
 /** `firerank ban`, `hide`, `unban`, `remove` and `merge`: calls about one player, and what they did, for people. */
 import type { MergePlayersAnswer } from "../functions/src/model/admin-answers.ts";
+import { FirerankError, TemplateAsked } from "../functions/src/model/errors.ts";
+import { documentId } from "../functions/src/model/ids.ts";
 import { seasonsListedMax } from "../functions/src/model/limits.ts";
 import type { PlayerStatus } from "../functions/src/model/player-status.ts";
 import { mergePlayersSpec } from "../functions/src/operations/merge-players.ts";
 import { removePlayerSpec } from "../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../functions/src/operations/set-player-status.ts";
+import { boardsStored } from "../functions/src/seasons/boards-asked.ts";
+import { seasonsOfPlayer } from "../functions/src/seasons/player-seasons.ts";
 import type { Services } from "../functions/src/world/services.ts";
+import { ZodError } from "zod";
 import { call } from "./call.ts";
 import { CliError } from "./cli-error.ts";
 import { count } from "./progress.ts";
@@ -55,6 +60,37 @@ export async function mergePlayers(
   const problems = problemsOf(answer);
   if (problems.length === 0) return told;
   throw new CliError([told, ...problems, "The same command again merges the rest."].join("\n"));
+}
+
+/**
+ * What to say before a merge into a player without a score: a mistyped id is no error, as a guest is merged into a fresh
+ * account. Undefined where there is a score, or where the merge itself will refuse. Cost: {@link boardsStored}, and 2 reads
+ * for each season, until a score is found.
+ */
+export async function noScoreNote(
+  services: Services,
+  { to, leaderboard }: { to: string; leaderboard: string | undefined },
+): Promise<string | undefined> {
+  if (!documentId.safeParse(to).success) return undefined;
+  try {
+    for (const board of await boardsStored(services, leaderboard, [to]))
+      if (await hasScore(services, board, to)) return undefined;
+  } catch (error) {
+    if (error instanceof FirerankError || error instanceof ZodError) return undefined;
+    throw error;
+  }
+  return `"${to}" has no score on ${leaderboard === undefined ? "any board" : `"${leaderboard}"`} yet: check the id.`;
+}
+
+async function hasScore(services: Services, board: string, player: string): Promise<boolean> {
+  try {
+    const seasons = await seasonsOfPlayer(services, board, player);
+    return seasons.some((season) => season.player.get("score") !== undefined);
+  } catch (error) {
+    // Its boards are looked at by themselves.
+    if (error instanceof TemplateAsked) return false;
+    throw error;
+  }
 }
 
 function mergedText({ from, to, seasons }: MergePlayersAnswer): string {

@@ -60,10 +60,16 @@ export function addModeration(program: Command): void {
     .addOption(onlyBoard)
     .addOption(yes)
     .action((from, to, { board: leaderboard, ...options }) =>
-      onTarget(options, async ({ connect, confirm }) => {
-        await confirm(`Merging "${from}" into "${to}" on ${onBoards(leaderboard)}`);
-        const { mergePlayers } = await import("../moderation.ts");
-        console.log(await mergePlayers(await connect(), { from, to, leaderboard }));
+      onTarget(options, async ({ target, connect, confirm }) => {
+        const merging = `Merging "${from}" into "${to}" on ${onBoards(leaderboard)}`;
+        const { requireConsent } = await import("../target.ts");
+        requireConsent(target, merging, options.yes);
+        const { mergePlayers, noScoreNote } = await import("../moderation.ts");
+        const services = await connect();
+        const note = await noScoreNote(services, { to, leaderboard });
+        if (note !== undefined) console.error(note);
+        await confirm(merging);
+        console.log(await mergePlayers(services, { from, to, leaderboard }));
       }),
     );
 }

@@ -1,6 +1,6 @@
 /** `ban`, `hide`, `unban`, `remove` and `merge` on the command line. */
 import { beforeEach, expect, test } from "vitest";
-import { mergePlayers, removePlayer, setStatus } from "../../../cli/moderation.ts";
+import { mergePlayers, noScoreNote, removePlayer, setStatus } from "../../../cli/moderation.ts";
 import { playerPath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import { erasureKeptMs } from "../../../functions/src/model/limits.ts";
 import { expectConserved } from "../../support/oracle.ts";
@@ -88,6 +88,25 @@ test("a player is merged into another, and what could not be merged is named and
   await expect(merged).rejects.toMatchObject({ exitCode: 1 });
   await expect(merged).rejects.toThrow(/"bob" is merged into "cyd" in 1 season\.\n"damaged": /);
   expect(await stored("cyd")).toMatchObject({ score: 9 });
+});
+
+test("a target without a score is named before a merge, as its id may be mistyped", async () => {
+  await createBoard(world, "level", { template: { ids: "any" } });
+  await world.call("submitScore", { leaderboard: "level:1", score: 1 }, user("cyd"));
+  const note = (to: string, leaderboard?: string) => noScoreNote(world.services, { to, leaderboard });
+  expect(await note("ann")).toBeUndefined();
+  expect(await note("cyd")).toBeUndefined();
+  expect(await note("nobody2x")).toBe('"nobody2x" has no score on any board yet: check the id.');
+  expect(await note("cyd", "board")).toBe('"cyd" has no score on "board" yet: check the id.');
+  expect(await note("ann", "level")).toBe('"ann" has no score on "level" yet: check the id.');
+  // The merge itself says so of an id and a board that are none.
+  expect(await note("a/b")).toBeUndefined();
+  expect(await note("ann", "boards")).toBeUndefined();
+  await setStatus(world.services, { leaderboard: "board", player: "ann", status: "banned" });
+  expect(await note("ann")).toBeUndefined();
+  // Of a board that can't be read nobody knows.
+  await world.db.doc(seasonPath(allTime("board"))).update({ opens_at: "yesterday" });
+  expect(await note("ann")).toBeUndefined();
 });
 
 test("submissions that may have counted for both are named", async () => {

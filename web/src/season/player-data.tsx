@@ -9,6 +9,7 @@ import type { Question } from "../parts/confirm.tsx";
 import { LineForm } from "../parts/fields.tsx";
 import { tell } from "../parts/messages.tsx";
 import { useWork } from "../parts/work.ts";
+import { isScored, mergeQuestion } from "./merge-question.ts";
 
 interface Props {
   leaderboard: string;
@@ -32,9 +33,10 @@ export function ExportPlayer({ leaderboard, player }: Pick<Props, "leaderboard" 
   );
 }
 
-/** Asks for the other player, then merges this one into it. Cost: as `mergePlayers` says. */
+/** Asks for the other player, then merges this one into it. Cost: as `exportPlayer` and `mergePlayers` say. */
 export function MergePlayer({ leaderboard, player, ask, onMerged }: Props) {
   const [to, setTo] = useState("");
+  const { isBusy, start } = useWork();
   const merge = async () => {
     const { seasons } = await call("mergePlayers", { leaderboard, from: player, to });
     const failed = seasons.filter(({ error }) => error !== undefined);
@@ -44,14 +46,10 @@ export function MergePlayer({ leaderboard, player, ask, onMerged }: Props) {
       `${player} is merged into ${to}, in ${formatMany(seasons.filter(({ merged }) => merged).length, "season")}.`,
     );
   };
-  const question = {
-    title: `Merge ${player} into ${to}?`,
-    text: `${to} gets the scores of both, as the board aggregates them, in all seasons; ${player} is gone then. This cannot be undone.`,
-    verb: "Merge",
-    typed: player,
-    isDanger: true,
-    work: merge,
-    afterwards: () => onMerged(to),
+  const askFirst = async () => {
+    const hasScore = isScored(await call("exportPlayer", { leaderboard, player: to }));
+    const question = mergeQuestion({ leaderboard, player, to, hasScore });
+    ask({ ...question, work: merge, afterwards: () => onMerged(to) });
   };
   return (
     <LineForm
@@ -61,7 +59,8 @@ export function MergePlayer({ leaderboard, player, ask, onMerged }: Props) {
       spellcheck={false}
       value={to}
       onText={(text) => setTo(text.trim())}
-      onSend={() => ask(question)}
+      isReady={!isBusy}
+      onSend={() => start(askFirst)}
     />
   );
 }
