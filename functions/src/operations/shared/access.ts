@@ -1,6 +1,8 @@
 /** Who may call what: one table. docs/calls.md has the same, held to it by a test. */
 import { FirerankError } from "../../model/errors.ts";
+import { definedId } from "../../model/ids.ts";
 import { type Grant, type Role, roles, suffices } from "../../model/role.ts";
+import { definitionId } from "../../model/template.ts";
 
 /** Whoever calls, as far as it is known: a user, or a server by its service account. */
 export interface Caller extends Partial<Grant> {
@@ -84,9 +86,21 @@ export function requireRole(caller: Caller, role: Role, what: string, leaderboar
   throw new FirerankError(
     "not_allowed",
     `${what} needs the role ${role}${own === undefined ? "" : `; yours is ${own}${only}`}. An owner of the project grants it: ` +
-      `npx --no-install firerank grant ${uid} ${role}. ` +
+      `npx --no-install firerank grant ${uid} ${grantNeeded(caller, role, leaderboard)}. ` +
       (isService === true
         ? "If that was done, it counts within a minute."
         : "If that was done, sign out and in again: a role comes with the next ID token."),
   );
+}
+
+/**
+ * The role to grant, as the command takes it. It replaces the one before, so a role for some boards is widened by the
+ * board that was asked for, and is never less than before.
+ */
+function grantNeeded({ role: own, boards }: Caller, needed: Role, leaderboard: unknown): string {
+  if (own === undefined || boards === undefined || leaderboard === undefined) return needed;
+  const asked = typeof leaderboard === "string" ? [definitionId(leaderboard)] : [];
+  const named = [...boards, ...asked].filter((board) => definedId.safeParse(board).success);
+  const wider = roles.indexOf(own) > roles.indexOf(needed) ? own : needed;
+  return `${wider} --boards ${[...new Set(named)].join(",") || "<board>"}`;
 }
