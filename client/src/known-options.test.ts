@@ -1,9 +1,11 @@
 /** Options that the package does not understand are refused: they are not dropped, nor taken for something else. */
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { anotherBoard, sdk } from "../../test/support/client/stand-in.ts";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { anotherBoard, sdk, signIn } from "../../test/support/client/stand-in.ts";
 import * as admin from "./admin.ts";
 import { checkOptions } from "./known-options.ts";
 import { type QueueOptions, scoreQueue } from "./score-queue.ts";
+import { setProfile } from "./set-profile.ts";
+import { submitScore } from "./submit-score.ts";
 
 // The worker may have loaded the modules for a file with the real Firebase.
 vi.hoisted(() => vi.resetModules());
@@ -69,6 +71,29 @@ describe("a queue", () => {
     { stillCounts: () => true, onSent: () => undefined, onDropped: undefined, onWaiting: () => undefined },
   ])("with %o is made", (options) => {
     onTestFinished(scoreQueue(board, { storage, ...options }).stop);
+  });
+});
+
+describe("a field of a player's request", () => {
+  beforeEach(() => {
+    signIn("ann");
+    sdk.answer = async ({ player }) => ({ player, seasons: [] });
+  });
+
+  test("that setProfile does not have is sent, so that the function refuses it", async () => {
+    await setProfile(board, untyped({ displayName: "Ann", metadata: { level: 1 } }));
+    expect(sdk.calls[0]).toMatchObject({ displayName: "Ann", metadata: { level: 1 } });
+  });
+
+  test("that makes setProfile change another player's profile is refused, as the answer would be of another player", async () => {
+    const another = untyped({ player: "bob", display_name: "Bob" });
+    await expect(setProfile(board, another)).rejects.toMatchObject({ fields: [{ path: "player" }] });
+    expect(sdk.calls).toEqual([]);
+  });
+
+  test("says in which season a score counts, as in every request", async () => {
+    await submitScore(board, untyped({ score: 9, season: "cup" }));
+    expect(sdk.calls[0]).toMatchObject({ score: 9, season: "cup" });
   });
 });
 

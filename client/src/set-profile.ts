@@ -3,7 +3,7 @@ import type { ProfileSet } from "./answers.ts";
 import { asPlayer, attemptMs, namedMs, namePlace } from "./as-player.ts";
 import { call } from "./call.ts";
 import type { CallOptions } from "./call-options.ts";
-import { toFirerankError } from "./firerank-error.ts";
+import { invalidField, toFirerankError } from "./firerank-error.ts";
 import type { BoardTypes, Leaderboard, MetadataOf } from "./leaderboard.ts";
 
 /** The changes of a profile. A field that is left out stays as it is. Null takes a field out. */
@@ -33,19 +33,19 @@ export interface Profile<Types extends BoardTypes = BoardTypes> {
  */
 export async function setProfile<Types extends BoardTypes>(
   board: Leaderboard<Types>,
-  { display_name, metadata, league }: Profile<Types>,
+  profile: Profile<Types>,
   options: CallOptions = {},
 ): Promise<ProfileSet> {
   const beganMs = Date.now();
   try {
+    if ("player" in profile) throw invalidField("player", "is for servers; call the function by its name");
     return await asPlayer(
       "setProfile",
       board,
       options,
       async (player) => {
-        const request = { display_name, metadata, league };
-        const answer = await call<ProfileSet>(board, "setProfile", request, { timeoutMs: attemptMs });
-        if (display_name !== undefined) namedMs.set(namePlace(board, player), beganMs);
+        const answer = await call<ProfileSet>(board, "setProfile", profile, { timeoutMs: attemptMs });
+        if (profile.display_name !== undefined) namedMs.set(namePlace(board, player), beganMs);
         return answer;
       },
       ["too_frequent"],

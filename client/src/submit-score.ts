@@ -106,7 +106,7 @@ async function sendOnce<Types extends BoardTypes>(
   submission: object,
 ): Promise<Submission<Types>> {
   const { seen, saw } = generationsOfAll(board);
-  const request = { ...submission, season: seasonSubmittedTo(board), min_generations: seen };
+  const request = { season: seasonSubmittedTo(board), min_generations: seen, ...submission };
   const answer = await call<Submission<Types>>(board, "submitScore", request, { timeoutMs: attemptMs });
   saw(answer);
   return answer;
