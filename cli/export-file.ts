@@ -17,7 +17,7 @@ import {
   playerStatusesPath,
   type SeasonKey,
 } from "../functions/src/documents/paths.ts";
-import { readPlayerStatus } from "../functions/src/documents/player.ts";
+import { lacksStatus, readPlayerStatus } from "../functions/src/documents/player.ts";
 import { byId } from "../functions/src/documents/queries.ts";
 import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
@@ -154,7 +154,9 @@ async function* readPlayers(
     }
   for await (const docs of allIn(playersPath(key))) {
     for (const document of docs) {
-      const record = recordOf(definition, document.id, document.data());
+      const data = document.data();
+      const status = lacksStatus(data) ? kept.get(document.id) : undefined;
+      const record = recordOf(definition, document.id, status === undefined ? data : { ...data, status });
       if (record === undefined) {
         if (kept.has(document.id)) continue;
         report.leftOut += 1;

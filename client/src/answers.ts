@@ -261,8 +261,11 @@ export interface SeasonResult<Types extends BoardTypes = BoardTypes> {
   attempts: number;
   /** True if a submission with this `submission_id` counted before, so nothing was done. */
   repeated?: true | undefined;
-  /** Why the submission counts in another season and not in this one: the player's attempts in this season are used up. */
-  error?: { code: "too_many_attempts"; message: string } | undefined;
+  /**
+   * Why the submission counts in another season and not in this one: the player's attempts here are used up, or on a
+   * board of sums the total would leave its range.
+   */
+  error?: { code: "too_many_attempts" | "score_out_of_range"; message: string } | undefined;
   /**
    * The rank in the published ranking; null before the first publication, for a hidden player, and if the ranking could
    * not be read.

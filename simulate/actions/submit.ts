@@ -184,7 +184,7 @@ function answerOf(world: World, outcome: SubmissionOutcome): Answered {
   if ("applied" in outcome)
     return {
       seasons: outcome.applied.map(({ board, player, repeated }) => {
-        return { season: board.key.season, score: player.score, repeated };
+        return { season: board.key.season, score: player?.score, repeated };
       }),
     };
   const refused = refusalOf(outcome.error);

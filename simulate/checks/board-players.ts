@@ -3,15 +3,16 @@
  * Each submission has an id, which a player's document keeps: so the document tells which submissions a commit has
  * recorded.
  */
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { leaderboardPath, playersPath } from "../../functions/src/documents/paths.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { boardCacheMs, erasureKeptMs } from "../../functions/src/model/limits.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { definitionId } from "../../functions/src/model/template.ts";
 import { keyOf, playersChanged } from "../board.ts";
-import type { Change, Data } from "../memory/store.ts";
+import type { Change, Data, Found } from "../memory/store.ts";
 import { type Boards, templates } from "./boards.ts";
-import { scoreAfter, strictest } from "./merges.ts";
+import { scoreAfter, type Side, strictest } from "./merges.ts";
 import { attemptsIn, scoreIn, type Status, statusIn } from "./player.ts";
 import { tickOf, WorldCheck } from "./setting.ts";
 import { insist } from "./violation.ts";
@@ -168,8 +169,8 @@ export class BoardPlayers extends WorldCheck<{ boards: Boards }> {
     const definition = this.world.boards.definitionOf(leaderboard);
     const path = (of: string) => `${playersPath({ leaderboard, season })}/${of}`;
     const of = changes.find((one) => one.path === path(from));
-    const isMerge = of !== undefined && scoreIn(of.before) !== undefined && scoreIn(of.after) === undefined;
-    if (!isMerge || definition === undefined) {
+    const gone = scoreIn(of?.before) !== undefined && scoreIn(of?.after) === undefined ? of?.was : undefined;
+    if (gone === undefined || definition === undefined) {
       const isIts = [from, to].includes(player);
       insist(isIts && scoreIn(change.before) === scoreIn(change.after), () => `templates: ${told()}`);
       return;
@@ -177,11 +178,11 @@ export class BoardPlayers extends WorldCheck<{ boards: Boards }> {
     this.forget((one) => one.leaderboard === leaderboard && [from, to].includes(one.player));
     if (player !== from) return;
     const kept = changes.find((one) => one.path === path(to));
-    const present = this.store.get(path(to))?.data;
-    const [gone, was] = [of.before ?? {}, kept === undefined ? present : kept.before];
-    const target = was && { held: heldOf(was), data: was };
-    const { score } = scoreAfter(definition, { held: heldOf(gone), data: gone }, target);
-    const least = strictest([statusIn(gone), statusIn(was)]);
+    const found = this.store.get(path(to));
+    const present = found?.data;
+    const was = kept === undefined ? found : kept.was;
+    const { score } = scoreAfter(definition, sideOf(gone), was && sideOf(was));
+    const least = strictest([statusIn(gone.data), statusIn(was?.data)]);
     insist(
       scoreIn(present) === score && strictest([statusIn(present), least]) === statusIn(present),
       () => `templates: ${told()}, and ${to} is ${JSON.stringify(present)}, not ${least} with ${score}`,
@@ -297,7 +298,13 @@ export class BoardPlayers extends WorldCheck<{ boards: Boards }> {
   }
 }
 
-const heldOf = (data: Data) => ({ score: scoreIn(data), at: data["achieved_at"] as never });
+/** A trusted server's score without a time has that of the write. */
+function sideOf({ data, updateTime }: Pick<Found, "data" | "updateTime">): Side {
+  return {
+    held: { score: scoreIn(data), at: (data["achieved_at"] as Timestamp | undefined) ?? updateTime },
+    data,
+  };
+}
 
 /** What a submission makes of a score. */
 function afterSubmission(

@@ -34,10 +34,7 @@ export function scoreAfter({ aggregation, order, ties }: Rules, from: Side, to: 
   }
   if (a.score === b.score && isRepeated) return b;
   if (a.score !== b.score) return isBetter(order, a.score, b.score) ? a : b;
-  // An event gives a trusted server's bare score a time, later than any.
-  if (a.at === undefined || b.at === undefined)
-    return { score: a.score, at: ties === "first" ? (a.at ?? b.at) : undefined };
-  if (a.at.isEqual(b.at)) return a;
+  if (a.at === undefined || b.at === undefined || a.at.isEqual(b.at)) return a;
   return a.at.valueOf() < b.at.valueOf() === (ties === "first") ? a : b;
 }
 

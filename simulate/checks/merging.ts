@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { playerPath } from "../../functions/src/documents/paths.ts";
 import { keyIn } from "../board.ts";
-import type { Change, Data } from "../memory/store.ts";
+import type { Change, Data, Found } from "../memory/store.ts";
 import { type Finals, leavesIn } from "./finals.ts";
 import type { Life } from "./life.ts";
 import { scoreAfter, strictest } from "./merges.ts";
@@ -61,9 +61,9 @@ export class Merging extends WorldCheck<{
   observe(season: string, { asked, gone: removed, kept: change }: MergeIn): void {
     const { from, to } = asked;
     const gone: Partial<Change> = removed ?? {};
-    const unchanged = this.world.players.documentOf(season, to);
-    const kept = change ?? { before: unchanged, after: unchanged };
-    const [source, was] = [this.standing(season, from, gone.before), this.standing(season, to, kept.before)];
+    const unchanged = this.world.database.store.get(playerPath(keyIn(season), to));
+    const kept = change ?? { was: unchanged, before: unchanged?.data, after: unchanged?.data };
+    const [source, was] = [this.standing(season, from, gone.was), this.standing(season, to, kept.was)];
     const next = heldIn(kept.after);
     const told = () =>
       `merged: ${from} into ${to} in ${season} makes ${text(gone.before)} and ${text(kept.before)} to ${text(kept.after)}`;
@@ -98,10 +98,11 @@ export class Merging extends WorldCheck<{
   }
 
   /** A player as a merge finds the player: in a closed season the line in the table, or before a ban, says the score. */
-  private standing(season: string, player: string, before: Data | undefined): Held | undefined {
+  private standing(season: string, player: string, before: Found | undefined): Held | undefined {
     const line = this.world.finals.lineOf(season, player);
-    const held = heldIn(before);
-    if (line === undefined) return held;
+    const held = heldIn(before?.data);
+    // A trusted server's score without a time has that of the write.
+    if (line === undefined) return held && { ...held, at: held.at ?? before?.updateTime };
     const { status = "active", segments, marked = [] } = held ?? {};
     return { ...line, status, segments, marked };
   }

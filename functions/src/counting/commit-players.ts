@@ -27,7 +27,13 @@ import {
   shouldCount,
   versionName,
 } from "../documents/mark.ts";
-import { type ChangedPlayer, lacksStatus, missingFields, writtenSize } from "../documents/player.ts";
+import {
+  type ChangedPlayer,
+  lacksStatus,
+  missingFields,
+  writtenAt,
+  writtenSize,
+} from "../documents/player.ts";
 import { isSeasonPath, receiptPath, type SeasonKey, seasonPath, shardPath } from "../documents/paths.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { FirerankError } from "../model/errors.ts";
@@ -192,7 +198,7 @@ function playersTransaction(
       const written = {
         ...fields,
         ...ownId(key, document.id),
-        ...missingFields(next, document.updateTime ?? document.readTime, board?.definition),
+        ...missingFields(next, writtenAt(document), board?.definition),
         counted: markOf(document.ref.path, counted, document, history),
       };
       const after = { ...data, ...written };

@@ -128,6 +128,20 @@ export interface ChangedPlayer extends PlayerChange {
   document: DocumentSnapshot;
 }
 
+/**
+ * The player of a document. Where a server has written a score without a time, the score has the time of that write, as in
+ * lists.
+ */
+export function playerOf(document: DocumentSnapshot): Player | undefined {
+  const data = playerData(document);
+  return data === undefined
+    ? undefined
+    : readPlayer({ ...data, ...missingFields(data, writtenAt(document)) });
+}
+
+/** When a document was written last. */
+export const writtenAt = ({ updateTime, readTime }: DocumentSnapshot): Timestamp => updateTime ?? readTime;
+
 /** Reads a player's document; fields of the wrong type count as absent. Never throws. */
 export function readPlayer(data: Record<string, unknown>): Player;
 export function readPlayer(data: Record<string, unknown> | undefined): Player | undefined;

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { storedDefinition } from "./definition.ts";
+import { seasonRefusals } from "./errors.ts";
 import { absences } from "./midnights.ts";
 
 /** The schema of an answer, or of a part of one, under a name of its own. */
@@ -252,11 +253,9 @@ export const seasonAnswerSchema = z.object({
     .optional()
     .describe("True if this `submission_id` was applied before; then nothing was changed."),
   error: z
-    .object({ code: z.literal("too_many_attempts"), message: z.string() })
+    .object({ code: z.enum(seasonRefusals), message: z.string() })
     .optional()
-    .describe(
-      "Why the submission does not count in this season, though it does in another: its attempts are used up.",
-    ),
+    .describe("Why the submission counts in another season and not in this one."),
   rank: rankSchema
     .nullable()
     .describe(

@@ -27,6 +27,10 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
+/** Refusals for what a player has in a season already, which leave the player's other seasons as they are. */
+export const seasonRefusals = ["too_many_attempts", "score_out_of_range"] as const;
+export type SeasonRefusal = (typeof seasonRefusals)[number];
+
 /** A field of a request and what is wrong with it; `path` is dotted, as in `submissions.3.score`. */
 export interface FieldProblem {
   path: string;

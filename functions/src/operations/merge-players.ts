@@ -16,6 +16,7 @@ import {
   type PlayerChange,
   playerData,
   playerFields,
+  playerOf,
   statusAlone,
 } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
@@ -359,7 +360,7 @@ function asStood(
   document: DocumentSnapshot,
   line: Standing | undefined,
 ): Player | undefined {
-  const player = readPlayer(playerData(document));
+  const player = playerOf(document);
   if (line === undefined) return player;
   const shown = fieldsOf(line);
   const { score, achieved_at } = shown;

@@ -6,7 +6,13 @@ import type { Season } from "../documents/season.ts";
 import { add, exceeds, sizeMaxOf, sizeMaxSaid, toStep } from "../model/arithmetic.ts";
 import { type Column, type ColumnValues, packColumns, unpackColumns } from "../model/columns.ts";
 import type { Definition } from "../model/definition.ts";
-import { FirerankError, invalidField, invalidRequest, outOfRange } from "../model/errors.ts";
+import {
+  FirerankError,
+  invalidField,
+  invalidRequest,
+  outOfRange,
+  type SeasonRefusal,
+} from "../model/errors.ts";
 import { submissionIdsMax } from "../model/limits.ts";
 import { isBetter } from "../model/score.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
@@ -24,10 +30,12 @@ export interface Applied {
 }
 
 /** What a submission does in a season. */
-export interface AppliedTo extends Applied {
+export interface AppliedTo extends Omit<Applied, "player"> {
   board: OpenedBoard;
+  /** Undefined for one who has no document there, where the submission does not count. */
+  player: Player | undefined;
   /** Why it does not count in this season, though it does in another. */
-  refused: FirerankError | undefined;
+  refused: (FirerankError & { code: SeasonRefusal }) | undefined;
 }
 
 interface ScoreMade {
@@ -129,10 +137,10 @@ export function keepingIds(player: Player | undefined, ids: ReadonlySet<string>)
 }
 
 /**
- * Applies a submission to its player in the seasons of several spans. A season in which the player's attempts are used up
- * does not take the others down: the player stays there as before, with the refusal.
+ * Applies a submission to its player in the seasons of several spans. A season in which the player's attempts are used up, or
+ * which a total would leave the range of, does not take the others down: the player stays there as before, with the refusal.
  * @returns the seasons with the player as the submission leaves the player there.
- * @throws what {@link applySubmission} throws; `too_many_attempts` if they are used up in each
+ * @throws what {@link applySubmission} throws; of refusals by season the first one, if each season refuses
  */
 export function applyToSeasons<
   Season extends Pick<AppliedTo, "board" | "changed"> & { player: Player | undefined },
@@ -149,9 +157,8 @@ export function applyToSeasons<
       const made = applySubmission(board.definition, player, submission, now, { span, isOwnId });
       return { ...season, ...made, changed: changed || made.changed, refused: undefined };
     } catch (error) {
-      if (!(error instanceof FirerankError) || error.code !== "too_many_attempts" || player === undefined)
-        throw error;
-      return { ...season, player, improved: false, repeated: false, refused: error };
+      if (!isOfSeason(board.definition, error)) throw error;
+      return { ...season, improved: false, repeated: false, refused: error };
     }
   });
   const [first] = applied;
@@ -160,8 +167,33 @@ export function applyToSeasons<
   return applied;
 }
 
+/** Why a submission that is not known in a season does not count there, though it does in another; undefined if it would. */
+export function refusedIn(
+  { definition, season: { span } }: OpenedBoard,
+  player: Player | undefined,
+  submission: Submission,
+  now: Timestamp,
+): AppliedTo["refused"] {
+  try {
+    applySubmission(definition, player, submission, now, { span });
+  } catch (error) {
+    if (isOfSeason(definition, error)) return error;
+  }
+  return undefined;
+}
+
+/** Whether a refusal is for what the player has in the season already: attempts, or a total. */
+function isOfSeason(
+  { aggregation }: Definition,
+  error: unknown,
+): error is FirerankError & { code: SeasonRefusal } {
+  if (!(error instanceof FirerankError)) return false;
+  const { code } = error;
+  return code === "too_many_attempts" || (aggregation === "sum" && code === "score_out_of_range");
+}
+
 /** Why a player may submit no more in a season of this span; undefined if more is allowed. */
-export function attemptsUsedUp(
+function attemptsUsedUp(
   { max_attempts: most }: Definition,
   span: Season["span"],
   player: Player | undefined,

@@ -1,6 +1,6 @@
 /**
  * One commit of submissions to the same seasons. It reads nothing but the players' own documents, so no two players ever
- * wait for each other. All spans of a submission change together or not at all.
+ * wait for each other. What a submission changes, it changes in all its spans together.
  */
 import { playerErased } from "../documents/erasure.ts";
 import type { ChangedPlayer } from "../documents/player.ts";

@@ -5,17 +5,19 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import { type Player, readPlayer } from "../documents/player.ts";
-import { type AppliedTo, attemptsUsedUp } from "./apply.ts";
+import { type AppliedTo, refusedIn } from "./apply.ts";
 import type { PlayerInSeason, SubmissionJob } from "./read-players.ts";
+import type { Submission } from "./schema.ts";
 
 /** What came of a submission that was recorded before; undefined for a new one, and for one without an id. */
 export function recordedBefore(
-  { submission: { submission_id: id }, at, attempted = [] }: SubmissionJob,
+  { submission, at, attempted = [] }: SubmissionJob,
   seasons: readonly PlayerInSeason[],
 ): readonly AppliedTo[] | undefined {
+  const { submission_id: id } = submission;
   if (id === undefined) return undefined;
   if (attempted.some((applied) => isStored(id, at, applied, seasons))) return attempted;
-  return repeated(id, seasons);
+  return repeated({ ...submission, submission_id: id }, at, seasons);
 }
 
 /**
@@ -34,27 +36,45 @@ function isStored(
   const { submission_ids: ids, last_submission_at: last } = readPlayer(found?.document.data()) ?? {};
   const stored = idsUntil(ids);
   if (stored.length === 0 || (ids?.at(-1) === id && last?.isEqual(at) !== true)) return false;
-  return isDeepStrictEqual(idsUntil(applied.player.submission_ids).slice(-stored.length), stored);
+  return isDeepStrictEqual(idsUntil(applied.player?.submission_ids).slice(-stored.length), stored);
 }
 
 /**
  * The result of a submission that the caller has sent again, in the seasons of its time. It may be known in only some of
- * the seasons that it went to: all changed together, but a score that was no better left nothing behind, nor did one where
- * the attempts were used up.
+ * the seasons that it went to: all changed together, but a score that was no better left nothing behind, nor did one that
+ * the season refused.
  */
-function repeated(id: string, seasons: readonly PlayerInSeason[]): readonly AppliedTo[] | undefined {
+function repeated(
+  submission: Submission & { submission_id: string },
+  at: Timestamp,
+  seasons: readonly PlayerInSeason[],
+): readonly AppliedTo[] | undefined {
+  const { submission_id: id } = submission;
   // Banned players are refused as always, by applySubmission.
   if (seasons.some(({ player }) => player?.status === "banned")) return undefined;
   const knows = (player: Player | undefined) => player?.submission_ids?.includes(id) === true;
   const isOfBefore = seasons.some(({ earlier }) => knows(earlier?.player));
-  if (!isOfBefore && !seasons.some(({ player }) => knows(player))) return undefined;
-  // A server may have spoilt the score since: the id still tells that the submission went there.
-  const isThere = (player: Player | undefined) => player?.score !== undefined || knows(player);
+  const known = seasons.filter(({ player }) => knows(player));
+  if (!isOfBefore && known.length === 0) return undefined;
   return seasons.flatMap((season) => {
-    const before = isOfBefore || !isThere(season.player) ? season.earlier : undefined;
-    const { board, player } = before ?? season;
-    if (player === undefined || !isThere(player)) return [];
-    const refused = knows(player) ? undefined : attemptsUsedUp(board.definition, board.season.span, player);
+    const isBefore = isOfBefore || !hasPlayedBy(id, season, known);
+    const { board, player } = (isBefore ? season.earlier : undefined) ?? season;
+    // A server may have spoilt the score since: the id still tells that the submission went there.
+    if (player?.score === undefined && !knows(player)) return [];
+    const refused = knows(player) ? undefined : refusedIn(board, player, submission, at);
     return [{ board, player, changed: false, improved: false, repeated: true, refused }];
   });
+}
+
+/** Whether the player had played in a season when a submission was recorded in others: that one, or one before it. */
+function hasPlayedBy(
+  id: string,
+  { document, player }: PlayerInSeason,
+  known: readonly PlayerInSeason[],
+): boolean {
+  if (player === undefined) return false;
+  const idsOf = (found: PlayerInSeason["document"]) => readPlayer(found.data())?.submission_ids ?? [];
+  const own = idsOf(document);
+  const later = known.flatMap((one) => idsOf(one.document).slice(idsOf(one.document).indexOf(id) + 1));
+  return own.length === 0 ? player.score !== undefined : !own.every((one) => later.includes(one));
 }

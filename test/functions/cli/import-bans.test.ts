@@ -176,3 +176,20 @@ test("a ban costs what setPlayerStatus costs, and 2 reads where the board knows 
   const one = await both("a,1,");
   expect(await both("b,1,banned")).toEqual({ ...one, reads: one.reads + 7, writes: one.writes + 1 });
 });
+
+test.each(["replaced.csv", "replaced.ndjson"])(
+  "a ban goes with the export %s of one whose document a server has written without a status, before its event has come",
+  async (name) => {
+    for (const board of ["old", "new"]) await createBoard(world, board);
+    for (const player of ["ann", "ben"]) await submit("old", player);
+    await setStatus("old", "ann", "banned");
+    await world.writeDirectly(allTime("old"), "ann", { score: 500 });
+    const file = await exportFrom("old", name);
+    // Came out: active, so the ban was lost on the way.
+    expect(readFileSync(file, "utf8")).toContain("banned");
+    await importInto("new", file);
+    await world.publish(allTime("new"));
+    expect(await listedIn("new")).toEqual(["ben"]);
+    await expectRefusal(world, "player_banned", () => submit("new", "ann"));
+  },
+);

@@ -58,12 +58,29 @@ describe("one submission", () => {
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(3);
   });
 
-  test("is refused by all spans or taken by all", async () => {
+  test("counts in the spans whose totals it leaves in their range", async () => {
     await createBoard(world, "board", { spans: ["all_time", "daily"], aggregation: "sum", max_score: 10 });
     await world.submit("ann", 8);
     world.advance(24 * hour);
-    // Today's sum would be 8, which is fine; the all-time sum would be 16.
-    await expect(world.submit("ann", 8)).rejects.toMatchObject({ code: "score_out_of_range" });
+    // Today's sum is 8, which is fine; the all-time sum would be 16.
+    const { seasons } = await world.submit("ann", 8);
+    expect(seasons).toMatchObject([
+      { span: "all_time", score: 8, error: { code: "score_out_of_range" } },
+      { season: "daily-2100-01-03", score: 8 },
+    ]);
+    expect(await storedScore("daily-2100-01-03", "ann")).toBe(8);
+    await expect(world.submit("ann", 3)).rejects.toMatchObject({ code: "score_out_of_range" });
+  });
+
+  test("that one span takes, and in which another has no document of the player, begins none there", async () => {
+    await createBoard(world, "board", { spans: ["all_time", "daily"], aggregation: "sum", min_score: 0 });
+    await world.submit("ann", 8);
+    world.advance(24 * hour);
+    const { seasons } = await world.submit("ann", -3);
+    expect(seasons).toMatchObject([
+      { span: "all_time", score: 5 },
+      { span: "daily", score: 0, attempts: 0, rank: null, error: { code: "score_out_of_range" } },
+    ]);
     expect(await storedScore("daily-2100-01-03", "ann")).toBe(undefined);
   });
 

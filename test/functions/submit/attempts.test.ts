@@ -127,3 +127,37 @@ test("a limit of a span that the board does not have is refused with its path, a
     max_attempts: { all_time: 3, custom: 3 },
   });
 });
+
+test.each([
+  ["max_score", { max_score: 10 }, { score: 6 }],
+  [
+    "a column's range",
+    { columns: [{ name: "points", min: 0, max: 10, order: "descending" as const }] },
+    { columns: { points: 6 } },
+  ],
+])("a total that has reached %s in one span does not take the others down", async (_what, limit, value) => {
+  await createBoard(world, "board", { spans: ["daily", "all_time"], aggregation: "sum", ...limit });
+  const submit = () => world.call("submitScore", { leaderboard: "board", ...value }, user("ann"));
+  await submit();
+  world.advance(dayMs);
+  // Came out: score_out_of_range, on each day from now on, also for the day.
+  const { seasons } = await submit();
+  expect(seasons[0]).toMatchObject({ span: "daily", attempts: 1 });
+});
+
+test("a refused attempt that is sent again after midnight is still refused, though the player has played since", async () => {
+  await createBoard(world, "board", { spans: ["daily", "all_time"], max_attempts: 1, aggregation: "latest" });
+  world.advance(12 * 3_600_000 - 60_000);
+  await play(5, "a");
+  expect(await play(7, "b")).toEqual([
+    ["daily", 5, 1, "too_many_attempts"],
+    ["all_time", 7, 2],
+  ]);
+  world.advance(120_000);
+  await play(1, "c");
+  const submission = { leaderboard: "board", score: 7, submission_id: "b" };
+  const { seasons } = await world.call("submitScore", submission, user("ann"));
+  const daily = seasons.filter(({ span }) => span === "daily");
+  // Came out: repeated in the new day, with the score of another submission and without a refusal.
+  expect(daily).toMatchObject([{ season: "daily-2100-01-02", error: { code: "too_many_attempts" } }]);
+});

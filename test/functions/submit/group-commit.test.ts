@@ -19,7 +19,7 @@ const submit = async (player: string, score: number, services: Services = world.
 };
 const many = (count: number, prefix = "p") => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 const scoreOf = (outcome: SubmissionOutcome | undefined) =>
-  outcome !== undefined && "applied" in outcome ? outcome.applied[0]?.player.score : undefined;
+  outcome !== undefined && "applied" in outcome ? outcome.applied[0]?.player?.score : undefined;
 const errorOf = (outcome: SubmissionOutcome | undefined) =>
   outcome !== undefined && "error" in outcome ? outcome.error : undefined;
 

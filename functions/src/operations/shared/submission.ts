@@ -70,15 +70,15 @@ async function answerSeason(
   asked: { min_generation: number; freshness: Freshness },
 ): Promise<SeasonAnswer> {
   const { key, definition } = board;
-  const { attempts, status } = player;
+  const { attempts = 0, status, score: stored } = player ?? {};
   // Where the submission changed nothing, a server may have written a score that is no step of the board, and left other
   // columns beside it.
-  const score = toStep(definition, player.score ?? 0);
+  const score = toStep(definition, stored ?? 0);
   const columns =
-    player.score === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
+    stored === undefined ? undefined : unpackColumns(definition.order, definition.columns, score);
   let rank: Rank | null = null;
   try {
-    if (status === "active" && player.score !== undefined) {
+    if (status === "active" && stored !== undefined) {
       const places = await viewAtHand(services, board, asked).placesOf([score]);
       if (!isUnpublished(places)) rank = rankOf(key, definition, places, score, id);
     }
@@ -88,7 +88,7 @@ async function answerSeason(
   }
   const value = { score, ...(columns && { columns }) };
   const { span } = board.season;
-  const error = refused && { error: { code: "too_many_attempts" as const, message: refused.message } };
+  const error = refused && { error: { code: refused.code, message: refused.message } };
   return {
     season: key.season,
     span,
