@@ -10,9 +10,9 @@ import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
 
 /**
  * What a CSV that may be imported again has in quotes beside what RFC 4180 asks for: {@link readCsv} takes cells without
- * quotes without the white space round them.
+ * quotes without the white space round them, and takes `\r` alone for the end of a line too.
  */
-export const quotedToo = /^\s|\s$/;
+export const quotedToo = /^\s|\s$|\r/;
 
 /** How the text of a cell is read and written. Text of the wrong kind stays text, which the schema refuses by name. */
 interface Kind {

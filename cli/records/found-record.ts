@@ -1,8 +1,10 @@
+import { documentBytesMax } from "../../functions/src/model/limits.ts";
+
 /**
- * Characters of one record of an imported file: far more than a name and 1 KB of metadata need, so that an unclosed
- * quote does not fill the memory.
+ * Characters of one record of an imported file, so that an unclosed quote does not fill the memory. A document of the most
+ * bytes has no more: a byte of it, such as a control character or `null`, has up to six characters in JSON.
  */
-export const recordCharactersMax = 65_536;
+export const recordCharactersMax = 8 * documentBytesMax;
 
 /** A record from a file: its value, not checked yet, or why there is none. */
 export type FoundRecord = {

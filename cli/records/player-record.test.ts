@@ -103,8 +103,10 @@ test.each([
   [{ columns }, { columns: { points: 1 } }, "columns.fouls: is missing"],
   [{ columns }, { columns: { points: 301, fouls: 0 } }, "columns.points: 301 is not from 0 to 300"],
   [{}, { score: 1, rank: 1 }, 'has "rank", which is not known here'],
-  [{}, { score: 1, display_name: "a\u0000" }, "display_name: must not contain control characters"],
-  [{}, { score: 1, metadata: { a: "x".repeat(1_024) } }, "metadata: is 1032 bytes as JSON"],
+  [{}, { score: 1, display_name: "\u0000" }, "display_name: must have a visible character"],
+  [{}, { score: 1, display_name: "a\ud800" }, "display_name: must hold well-formed Unicode only"],
+  [{}, { score: 1, metadata: { a: [[]] } }, "metadata: must not hold an array directly in an array"],
+  [{}, { score: 1, metadata: { ["x".repeat(1_501)]: 1 } }, "metadata: must not have a key of more than 1500"],
   [{}, { score: 1, achieved_at: "yesterday" }, "achieved_at: must be an ISO 8601 time"],
   [{}, { score: 1, achieved_at: "0001-01-01T00:00:00+01:00" }, "achieved_at: must lie in the years 0001 to"],
   [

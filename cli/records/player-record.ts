@@ -7,16 +7,19 @@ import { playerStatuses, statusSaid } from "../../functions/src/model/player-sta
 import { unpackColumns } from "../../functions/src/model/columns.ts";
 import { defined } from "../../functions/src/model/defined.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
+import { isVisible } from "../../functions/src/model/display-name.ts";
+import { fieldsSize } from "../../functions/src/model/document-size.ts";
 import { type FieldProblem, FirerankError } from "../../functions/src/model/errors.ts";
 import { exactTime } from "../../functions/src/model/instant.ts";
 import { timeText } from "../../functions/src/model/stored-time.ts";
-import { leaderboardId, scorerId } from "../../functions/src/model/ids.ts";
+import { documentId, leaderboardId } from "../../functions/src/model/ids.ts";
+import { documentBytesMax, documentDepthMax } from "../../functions/src/model/limits.ts";
 import { definitionId, isOfTemplate } from "../../functions/src/model/template.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
 import { segmentsIn, segmentValues } from "../../functions/src/model/segments.ts";
 import { applySubmission } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
-import { submissionFields } from "../../functions/src/submit/schema.ts";
+import { metadataWithin } from "../../functions/src/submit/schema.ts";
 
 /**
  * Reads a record of a file by a board's rules: its columns, or `min_score` and `max_score`, and its segments.
@@ -25,7 +28,8 @@ import { submissionFields } from "../../functions/src/submit/schema.ts";
  *
  * With `template`, a record names its board, which is one of the template's.
  *
- * Limits of single submissions (`max_change`, `max_attempts`, `min_seconds_between`) do not apply here.
+ * Limits of single submissions (`max_change`, `max_attempts`, `min_seconds_between`) do not apply here, nor do those of
+ * calls: an id, a name and metadata may be as large as Firestore stores them, as a server may have written them.
  * @returns the record, or its problem.
  */
 export function readRecord(
@@ -48,8 +52,16 @@ export function readRecord(
     return { problem: problemsText([...wrong, ...("problems" in applied ? applied.problems : [])]) };
   const { score = NaN, columns, display_name, metadata } = applied.player;
   const profile = { display_name, segments, metadata, achieved_at };
-  return defined({ leaderboard, player, score, columns, ...profile, attempts, status });
+  const record = defined({ player, score, columns, ...profile, attempts, status });
+  const bytes = fieldsSize(record);
+  const most = documentBytesMax - ownBytesMax;
+  if (bytes > most)
+    return { problem: `is ${bytes} bytes in Firestore, of which a document may have ${most}` };
+  return defined({ leaderboard, ...record });
 }
+
+/** Bytes of a player's document besides what a record has: the board and the season in its name, and the mark. */
+const ownBytesMax = 1_024;
 
 /** All that is wrong with a record whose form is wrong: also what the board does not take of the fields that are right. */
 function problemsOf(definition: Definition, value: unknown, error: z.ZodError): FieldProblem[] {
@@ -114,17 +126,20 @@ function freeOf(definition: Definition): Definition {
 
 const number = z.number({ error: ({ input }) => scoreProblem(input) ?? "is not a number" });
 
-/** As in a submission, but with line breaks and tabs, which a trusted server's document may contain. */
-const displayName = z.string().superRefine((name, context) => {
-  const { error } = submissionFields.display_name.safeParse(name.replaceAll(/[\r\n\t]/g, " "));
-  for (const { message } of error?.issues ?? []) context.addIssue({ code: "custom", message });
-});
+/**
+ * A name as a trusted server may have stored it: of any length, with line breaks. Answers leave out a name of which nobody
+ * sees anything, and so does an export.
+ */
+const storedName = z
+  .string()
+  .refine((name) => name.isWellFormed(), "must hold well-formed Unicode only")
+  .refine(isVisible, "must have a visible character");
 
 const recordSchema = z.strictObject({
-  player: scorerId,
+  player: documentId,
   score: optional(number),
   columns: optional(z.record(z.string(), number)),
-  display_name: optional(displayName),
+  display_name: optional(storedName),
   segments: optional(
     z.record(
       z.string(),
@@ -132,7 +147,7 @@ const recordSchema = z.strictObject({
       'must be values by segment, such as {"country":"AT"}, or country=AT in a CSV',
     ),
   ),
-  metadata: optional(submissionFields.metadata),
+  metadata: optional(metadataWithin(documentDepthMax)),
   achieved_at: optional(
     timeText("must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z").transform(parseTime),
   ),

@@ -45,6 +45,9 @@ export const newBoardsPerDayDefault = 1_000;
 
 /** Bytes of one document: Firestore's limit. */
 export const documentBytesMax = 1_048_576;
+/** Levels of maps and arrays in a document, and bytes of a field's name: Firestore's limits. */
+export const documentDepthMax = 20;
+export const fieldNameBytesMax = 1_500;
 /** Bytes of one commit: Firestore's limit for a request. */
 export const commitBytesMax = 10 * 1_048_576;
 /** Field transforms (`increment`) on one document in one commit: Firestore's limit. */
@@ -219,10 +222,10 @@ export const playerIdCharactersMax = 128;
 export const displayNameCharactersMax = 64;
 /** Bytes of a player's metadata as JSON. */
 export const metadataBytesMax = 1_024;
-/** Levels of maps and arrays in metadata; Firestore allows 20 in a whole document. */
+/** Levels of maps and arrays in submitted metadata. */
 export const metadataDepthMax = 10;
 /** Levels of a server's metadata that a top shows: in the top, they lie below its list of entries and the entry. */
-export const topMetadataDepthMax = 20 - 2;
+export const topMetadataDepthMax = documentDepthMax - 2;
 
 /** Entries of the top document. */
 export const topSizeMax = 1_000;

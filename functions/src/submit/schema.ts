@@ -2,20 +2,27 @@
 import { z } from "zod";
 import { scoreValue } from "../model/definition.ts";
 import { submissionId } from "../model/ids.ts";
-import { displayNameCharactersMax, metadataBytesMax, metadataDepthMax } from "../model/limits.ts";
+import {
+  displayNameCharactersMax,
+  fieldNameBytesMax,
+  metadataBytesMax,
+  metadataDepthMax,
+} from "../model/limits.ts";
 import { shownText } from "../model/shown-text.ts";
 
 const displayName = shownText(displayNameCharactersMax);
 
-const metadata = z
-  .record(z.string(), z.unknown(), { error: notAnObject })
-  .superRefine((value, context) => {
-    const problem = metadataProblem(value, 1) ?? tooLarge(value);
+const metadata = metadataWithin(metadataDepthMax, metadataBytesMax).describe(
+  `At most ${metadataBytesMax} bytes of JSON and ${metadataDepthMax} levels; no list directly in a list, and no key that is empty or has the form \`__…__\`.`,
+);
+
+/** Metadata that Firestore stores, of so many levels, and so many bytes as JSON. */
+export function metadataWithin(depthMax: number, bytesMax = Infinity) {
+  return z.record(z.string(), z.unknown(), { error: notAnObject }).superRefine((value, context) => {
+    const problem = metadataProblem(value, depthMax) ?? tooLarge(value, bytesMax);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
-  })
-  .describe(
-    `At most ${metadataBytesMax} bytes of JSON and ${metadataDepthMax} levels; no list directly in a list, and no key that is empty or has the form \`__…__\`.`,
-  );
+  });
+}
 
 function notWhole({ input }: { input: unknown }): string {
   return typeof input === "number" ? `is ${input}, not a whole number` : "must be a whole number";
@@ -56,15 +63,13 @@ export const profileFields = {
   metadata: metadata.nullable().optional(),
 };
 
-function tooLarge(value: object): string | undefined {
+function tooLarge(value: object, bytesMax: number): string | undefined {
   const bytes = Buffer.byteLength(JSON.stringify(value));
-  return bytes > metadataBytesMax
-    ? `is ${bytes} bytes as JSON; at most ${metadataBytesMax} are stored`
-    : undefined;
+  return bytes > bytesMax ? `is ${bytes} bytes as JSON; at most ${bytesMax} are stored` : undefined;
 }
 
 /** Why Firestore would refuse to store a value; undefined if it would not. */
-function metadataProblem(value: unknown, depth: number): string | undefined {
+function metadataProblem(value: unknown, depthMax: number, depth = 1): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return "must hold finite numbers only";
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     return "must hold whole numbers up to 2^53 - 1 in size only; write a larger one, such as an id, as a text";
@@ -73,16 +78,18 @@ function metadataProblem(value: unknown, depth: number): string | undefined {
   if (value === null || typeof value !== "object") {
     return ["boolean", "number"].includes(typeof value) || value === null ? undefined : "must be plain JSON";
   }
-  if (depth > metadataDepthMax) return `must be at most ${metadataDepthMax} levels deep`;
+  if (depth > depthMax) return `must be at most ${depthMax} levels deep`;
   if (Array.isArray(value)) {
     if (value.some((item) => Array.isArray(item)))
       return "must not hold an array directly in an array, which Firestore cannot store";
   } else {
     const bad = Object.keys(value).find((key) => key === "" || /^__.*__$/s.test(key) || !key.isWellFormed());
     if (bad !== undefined) return `must not have the key ${JSON.stringify(bad)}, which Firestore reserves`;
+    if (Object.keys(value).some((key) => Buffer.byteLength(key) > fieldNameBytesMax))
+      return `must not have a key of more than ${fieldNameBytesMax} bytes`;
   }
   for (const inner of Object.values(value)) {
-    const problem = metadataProblem(inner, depth + 1);
+    const problem = metadataProblem(inner, depthMax, depth + 1);
     if (problem !== undefined) return problem;
   }
   return undefined;
