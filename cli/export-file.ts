@@ -155,15 +155,16 @@ async function* readPlayers(
   for await (const docs of allIn(playersPath(key))) {
     for (const document of docs) {
       const data = document.data();
-      const status = lacksStatus(data) ? kept.get(document.id) : undefined;
-      const record = recordOf(definition, document.id, status === undefined ? data : { ...data, status });
+      const keptStatus = kept.get(document.id);
+      const named = lacksStatus(data) && keptStatus !== undefined ? { ...data, status: keptStatus } : data;
+      const record = recordOf(definition, document.id, named);
       if (record === undefined) {
-        if (kept.has(document.id)) continue;
+        if (keptStatus !== undefined) continue;
         report.leftOut += 1;
-        progress.log(`left out: ${document.ref.path}: ${leftOutReason(document.data())}`);
+        progress.log(`left out: ${document.ref.path}: ${leftOutReason(data)}`);
         continue;
       }
-      const { status, remark } = exportedStatus(record.status, document.data(), kept.get(document.id));
+      const { status, remark } = exportedStatus(record.status, named, keptStatus);
       if (remark !== undefined) progress.log(`exported as ${status}: ${document.ref.path}: ${remark}`);
       kept.delete(document.id);
       report.players += 1;
