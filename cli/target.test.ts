@@ -68,5 +68,11 @@ test("connection errors come with advice", () => {
   expect(connectionAdvice(new Error("7 PERMISSION_DENIED: Missing permissions"), real)).toContain(
     `may not use ${describeTarget(real)}`,
   );
+  const named = { ...real, database: "default" };
+  const missing = new Error("5 NOT_FOUND: The database default does not exist for project game");
+  expect(connectionAdvice(missing, named)).toBe(
+    `${missing.message}\nDid you mean (default), with the parentheses?`,
+  );
+  expect(connectionAdvice(missing, { ...real, database: "games" })).toBeUndefined();
   expect(connectionAdvice(new Error("anything else"), real)).toBeUndefined();
 });

@@ -138,6 +138,8 @@ export function connectionAdvice(error: unknown, target: Target): string | undef
   if (target.emulator !== undefined && /ECONNREFUSED|UNAVAILABLE/.test(message)) {
     return `No Firestore emulator answers at ${target.emulator}.`;
   }
+  if (target.database === "default" && message.includes("NOT_FOUND"))
+    return `${message}\nDid you mean ${defaultDatabase}, with the parentheses?`;
   return /PERMISSION_DENIED|UNAUTHENTICATED/.test(message)
     ? `Your credentials may not use ${describeTarget(target)}: ${message}`
     : undefined;

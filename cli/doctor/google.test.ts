@@ -324,6 +324,7 @@ describe("each planted fault is found, and says what to do", () => {
       "codebase-unfit",
       "parameter-differs",
       "parameter-twice",
+      "parameter-unknown",
       "template-names",
       "template-refuses",
       "time-zone-rules",
@@ -573,6 +574,15 @@ describe("the files of a project", () => {
       },
     ]);
     expect(seen).toContainEqual({ check: "parameters", seen: "compared with functions/.env" });
+  });
+
+  test("with a name that is nearly a parameter's: parameter-unknown", async () => {
+    expect(await withFiles({ "functions/.env": "MAX_INSTANCE=3\n" })).toMatchObject([
+      {
+        id: "parameter-unknown",
+        what: "functions/.env, line 1: Firerank has no parameter MAX_INSTANCE. Did you mean MAX_INSTANCES?",
+      },
+    ]);
   });
 
   test("of the project's id and of an alias, which the Firebase CLI does not load together: parameter-wrong", async () => {

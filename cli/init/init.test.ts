@@ -197,6 +197,16 @@ const noted: Record<
     undefined,
     { databaseId: "games" },
   ],
+  "a name that is nearly a parameter's": [
+    { ...exporting, "functions/.env": "MAX_INSTANCE=3\n" },
+    "functions/.env, line 1: Firerank has no parameter MAX_INSTANCE. Did you mean MAX_INSTANCES?",
+  ],
+  "a database with the name default": [
+    exporting,
+    'The database is one with the name "default". If you mean the one that projects have without a name, it is (default)',
+    undefined,
+    { databaseId: "default" },
+  ],
   "what nobody has chosen": [
     exporting,
     "functions/.env gets REGION=us-central1 and ENFORCE_APP_CHECK=true and DIRECT_WRITES=true",
@@ -299,13 +309,15 @@ test.each([
 });
 
 test.each([
-  ["REGION", "eur3"],
-  ["ENFORCE_APP_CHECK", "maybe"],
-] as const)("%s does not take %s, and nothing is written", async (name, answer) => {
+  ["REGION", "eur3", "the region of your database, .*"],
+  ["ENFORCE_APP_CHECK", "maybe", "true or false. Yes and no will do here."],
+] as const)("%s does not take %s, and nothing is written", async (name, answer, takes) => {
   const project = projectOf(exporting);
   const { input } = terminal({ REGION: "", ENFORCE_APP_CHECK: "", [name]: answer });
   const run = initProject({ project, yes: false, say: () => undefined, input });
-  await expect(run).rejects.toThrow(new RegExp(`^${name} is "${answer}". It takes .* Nothing was written.$`));
+  await expect(run).rejects.toThrow(
+    new RegExp(`^${name} is "${answer}". It takes ${takes} Nothing was written.$`),
+  );
   expect(readdirSync(project)).toEqual(["firebase.json", "functions"]);
 });
 

@@ -13,6 +13,7 @@ import { functionsFor } from "./functions-for.ts";
 import { mergeFirebaseJson } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
 import { mergeRules } from "./merge-rules.ts";
+import { misspelt } from "./misspelt.ts";
 import * as note from "./notes.ts";
 import { installTarball, isIgnored, oldTarballs, ownFile, pack, postInstallPage } from "./package.ts";
 import { postInstall } from "./post-install.ts";
@@ -166,6 +167,8 @@ export function planFor(options: InitOptions) {
     ...sharedNotes(wanted.wanted, collections, merged.indexes),
     ...indexes.kept.map(note.kept),
     ...(merged.databases > 1 ? [note.severalDatabases] : []),
+    ...misspelt(parameters),
+    ...(DATABASE === "default" ? [note.namedDefault] : []),
     ...(open.length > 0 ? [chosenNote(open, env)] : []),
     ...(source === undefined && isIgnored(project, env) ? [note.ignored(env)] : []),
     ...known.flatMap((one) => unfitnessOf(project, one)).map(({ what, todo }) => `${what} ${todo}`),

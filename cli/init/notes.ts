@@ -72,6 +72,10 @@ export const severalDatabases =
   "The emulators apply no rules at all while firebase.json names several databases: firebase-tools does not support " +
   "that yet, and allows everything there.";
 
+export const namedDefault =
+  'The database is one with the name "default". If you mean the one that projects have without a name, it is (default), ' +
+  "with the parentheses.";
+
 /** @param collections of theirs */
 export function exemptions(
   { fieldOverrides }: IndexFile,

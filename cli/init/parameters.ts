@@ -65,7 +65,9 @@ export async function askFor(names: readonly Question[], input: NodeJS.ReadableS
     const said = (await ask(input, `${questions[name].text} [${usual}] `)) || usual;
     const answer = /^y(es)?$/i.test(said) ? "true" : /^n(o)?$/i.test(said) ? "false" : said;
     const wrong = wrongIn(name, answer);
-    if (wrong !== undefined) throw new CliError(`${wrong} Nothing was written.`);
+    // Only here: a file takes neither.
+    const alsoSaid = usual === "true" ? " Yes and no will do here." : "";
+    if (wrong !== undefined) throw new CliError(`${wrong}${alsoSaid} Nothing was written.`);
     answers[name] = answer;
   }
   return answers;

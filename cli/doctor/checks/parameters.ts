@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { type ParameterName, parameterNames, wrongIn } from "../../../functions/src/model/parameters.ts";
 import { projectsIn } from "../../firebaserc.ts";
 import { functionsIn } from "../../init/functions-for.ts";
+import { misspelt } from "../../init/misspelt.ts";
 import {
   emulatorsFile,
   type Parameters,
@@ -75,9 +76,11 @@ function bothNamed(files: readonly Parameters[], project: string): Finding[] {
 
 function wrongInFiles(files: readonly Parameters[], deploy: string): Finding[] {
   const [asSaid, withoutOther] = [`Write it so. Then: ${deploy}`, `Take the other line out. Then: ${deploy}`];
+  const rightName = `Write the right name, if you mean it. Then: ${deploy}`;
   return [
     ...wrongParameters(files).map((sentence) => fault("parameter-wrong", sentence, asSaid, "The file.")),
     ...saidTwice(files).map((sentence) => danger("parameter-twice", sentence, withoutOther, "The file.")),
+    ...misspelt(files).map((sentence) => danger("parameter-unknown", sentence, rightName, "The file.")),
   ];
 }
 

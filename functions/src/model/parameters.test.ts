@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkParameters, parameterNames, parameters, valueIn, wrongIn } from "./parameters.ts";
+import { checkParameters, isClockOff, parameterNames, parameters, valueIn, wrongIn } from "./parameters.ts";
 
 test.each(parameterNames)("the default of %s is a value", (name) => {
   expect(wrongIn(name, parameters[name].default)).toBeUndefined();
@@ -43,6 +43,28 @@ test("a sentence shows the text as it is, and names every parameter that is wron
     'Firerank does not start: ENFORCE_APP_CHECK is "true ". It takes true or false. DIRECT_WRITES has nothing after =. ' +
       "It takes true or false. Write it so into the codebase's .env.",
   );
+});
+
+test("on the emulators a sentence names all places where a text may be set", () => {
+  expect(() => checkParameters({ FUNCTIONS_EMULATOR: "true", DIRECT_WRITES: "no" })).toThrow(
+    'DIRECT_WRITES is "no". It takes true or false. Write it so where it is set: in the .env or .env.local of the codebase, ' +
+      "or in the environment.",
+  );
+});
+
+test("the emulators' clock is off, or on, and nothing else", () => {
+  const read = (text: string | undefined) => {
+    const environment = { FUNCTIONS_EMULATOR: "true", FIRERANK_EMULATOR_CLOCK: text };
+    checkParameters(environment);
+    return isClockOff(environment);
+  };
+  expect([undefined, "", "on", "off"].map(read)).toEqual([false, false, false, true]);
+  for (const text of ["OFF", "false", "0", "off "])
+    expect(() => read(text)).toThrow(
+      `Firerank does not start: FIRERANK_EMULATOR_CLOCK is "${text}". It takes on or off. `,
+    );
+  // It says nothing to deployed functions.
+  expect(() => checkParameters({ FIRERANK_EMULATOR_CLOCK: "OFF" })).not.toThrow();
 });
 
 test("what nothing sets has its default, and does not end the load", () => {

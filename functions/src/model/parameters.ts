@@ -46,12 +46,24 @@ export const parameterNames = Object.keys(parameters) as ParameterName[];
 export type Texts = Partial<Record<string, string>>;
 
 /** What is wrong with a text for a parameter, and what would be right; undefined for a text that is taken. */
-export function wrongIn(name: ParameterName, text: string): string | undefined {
-  const { takes, words } = parameters[name];
+export const wrongIn = (name: ParameterName, text: string): string | undefined =>
+  wrongText(name, text, parameters[name]);
+
+function wrongText(
+  name: string,
+  text: string,
+  { takes, words }: Pick<Parameter, "takes" | "words">,
+): string | undefined {
   if (takes.test(text)) return undefined;
   const said = text === "" ? "has nothing after =" : `is ${JSON.stringify(text)}`;
   return `${name} ${said}. It takes ${words}.`;
 }
+
+/** Whether the emulators' functions have a clock that ranks and closes. It is no parameter: no deployment asks for it. */
+const clock = { name: "FIRERANK_EMULATOR_CLOCK", takes: /^(?:|on|off)$/, words: "on or off" };
+
+/** Whether the clock of the emulators is turned off. */
+export const isClockOff = (environment: Texts): boolean => environment[clock.name] === "off";
 
 /**
  * Refuses an environment in which a parameter has a text that is not taken. A parameter that is not set is not refused:
@@ -63,8 +75,13 @@ export function checkParameters(environment: Texts): void {
     const text = environment[name];
     return text === undefined ? [] : (wrongIn(name, text) ?? []);
   });
-  if (wrong.length > 0)
-    throw new Error(`Firerank does not start: ${wrong.join(" ")} Write it so into the codebase's .env.`);
+  const isEmulator = environment["FUNCTIONS_EMULATOR"] === "true";
+  const ofClock = isEmulator ? wrongText(clock.name, environment[clock.name] ?? "", clock) : undefined;
+  if (ofClock !== undefined) wrong.push(ofClock);
+  const todo = isEmulator
+    ? "Write it so where it is set: in the .env or .env.local of the codebase, or in the environment."
+    : "Write it so into the codebase's .env.";
+  if (wrong.length > 0) throw new Error(`Firerank does not start: ${wrong.join(" ")} ${todo}`);
 }
 
 /** The value of a parameter, or its default if it is not set. */

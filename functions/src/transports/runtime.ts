@@ -10,6 +10,7 @@ import {
   taskSecondsMax,
   topRefreshTaskSecondsMax,
 } from "../model/limits.ts";
+import { isClockOff } from "../model/parameters.ts";
 import { labels } from "../model/version.ts";
 import { bytesPerMib, createServices } from "../operations/shared/services.ts";
 import type { Services } from "../world/services.ts";
@@ -67,7 +68,7 @@ function startClockOnEmulator(world: Services): EmulatorClock | undefined {
     );
     return undefined;
   }
-  if (process.env["FIRERANK_EMULATOR_CLOCK"] === "off") return undefined;
+  if (isClockOff(process.env)) return undefined;
   return startEmulatorClock(world, leaseFile(process.env, process.cwd()));
 }
 
