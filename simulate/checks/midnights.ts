@@ -73,6 +73,8 @@ export class Midnights extends SeasonCheck implements Follower {
   private readonly unsureMs = new Map<string, number>();
   private readonly erasedMs = new Map<string, number>();
   private listed = new Set<number>();
+  /** The shards that went last. */
+  private gone: { slotEndMs: number; atMs: number }[] = [];
 
   constructor(store: Store, key: SeasonKey, order: Order) {
     super(store, key, order);
@@ -101,6 +103,13 @@ export class Midnights extends SeasonCheck implements Follower {
     slotted: Slotted,
   ): void {
     this.changes.push(...counted.map((change) => ({ ...change, ...slotted })));
+    const isShard = (path: string) => path.startsWith(`${shardsPath(this.key)}/`);
+    const folded = changes.filter(({ path, after }) => isShard(path) && after === undefined);
+    if (folded.length > 0)
+      this.gone = folded.map(({ before = {}, time }) => ({
+        slotEndMs: slotEndOf(before),
+        atMs: time.toMillis(),
+      }));
     const handled = receipts.flatMap((name) => this.doubts.get(name) ?? []);
     for (const { player, change } of playersChanged(changes)) {
       if (isForeign) this.foreign(player, change, slotted);
@@ -255,12 +264,16 @@ export class Midnights extends SeasonCheck implements Follower {
     return (this.unsureMs.get(player) ?? -Infinity) >= midnightMs;
   }
 
-  /** Whether everything that was counted up to a midnight is in a generation, which is the published one. */
-  isQuiet({ generation, readAt }: Published, midnightMs: number): boolean {
+  /**
+   * Whether everything that was counted up to a midnight is in a generation, which is the published one, and no shard of
+   * before midnight has been there since a moment.
+   */
+  isQuiet({ generation, readAt }: Published, midnightMs: number, sinceMs: number): boolean {
     const shards = this.store.list(shardsPath(this.key));
     return (
       this.all.at(-1)?.generation === generation &&
-      !shards.some(({ data }) => (data["slot_ends_at"] as Timestamp).toMillis() <= midnightMs) &&
+      !shards.some(({ data }) => slotEndOf(data) <= midnightMs) &&
+      !this.gone.some(({ slotEndMs, atMs }) => slotEndMs <= midnightMs && atMs >= sinceMs) &&
       !this.changes.some(({ slotEndMs, committedAt }) => slotEndMs <= midnightMs && committedAt >= readAt)
     );
   }
@@ -272,6 +285,8 @@ export class Midnights extends SeasonCheck implements Follower {
     });
   }
 }
+
+const slotEndOf = (shard: Data) => (shard["slot_ends_at"] as Timestamp).toMillis();
 
 function stateOf(data: Data): Was {
   const { score } = markOf(countedIn(data)) ?? {};

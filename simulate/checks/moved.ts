@@ -56,11 +56,12 @@ function mayHaveNone(world: World, question: Question, generation: number, midni
   if (midnightMs < sinceMs || isChanged || midnights.isBeforeRepair(generation, midnightMs)) return true;
   if (published.asOfMs > midnightMs) return false;
   // Whether nothing waits is looked for once a second.
-  const graceMs = slotGraceSeconds * 1_000 + 2_000 + world.plan.skewMsMax;
+  const lookMs = 2_000 + world.plan.skewMsMax;
+  const graceMs = slotGraceSeconds * 1_000 + lookMs;
   return (
     question.published !== generation ||
     beganMs < midnightMs + graceMs ||
-    !midnights.isQuiet(published, midnightMs)
+    !midnights.isQuiet(published, midnightMs, beganMs - lookMs)
   );
 }
 
