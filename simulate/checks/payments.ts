@@ -73,7 +73,7 @@ export class Payments extends WorldCheck<{ life: Life; rankings: Rankings }> {
         got.join() === right.join(),
         () => `paid: for ${id} were paid ${got.join() || "nobody"}, and due ${right.join() || "nobody"}`,
       );
-      const done = this.world.database.store.get(`reward_runs/${leaderboard}-${id}`)?.data["done"];
+      const done = this.world.database.store.get(`reward_runs/${leaderboard}.${id}`)?.data["done"];
       insist(done === true, () => `paid: ${id} is not done`);
     }
   }
