@@ -104,3 +104,18 @@ test("watchRank tells no rank, and the right one as soon as the order is put bac
   await vi.waitFor(() => expect(told.slice(1)).toMatchObject([{ rank: 4, exact: true }]));
   stop();
 });
+
+test("the tier in a closed season is by the tiers of its end, whatever the board has by now", async () => {
+  const board = anotherBoard({ season: "cup" });
+  const season = `leaderboards/${board.id}/seasons/cup`;
+  const tiersOf = (name: string) => [{ name, top_percent: 100 }];
+  sdk.documents.set(`leaderboards/${board.id}`, { tiers: tiersOf("new") });
+  sdk.documents.set(season, {
+    status: "closed",
+    ranking: { generation: 1 },
+    ended_with: { tiers: tiersOf("old") },
+  });
+  const page = onlyPage([3, 2, 1]);
+  sdk.documents.set(`${season}/scores_ranking`, { ...page, next_publish_at: page.as_of });
+  expect(await rankOf(board, 3)).toMatchObject({ rank: 1, tier: "old" });
+});

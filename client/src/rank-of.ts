@@ -125,9 +125,10 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
 /** Finds out whether a season is closed, as the pages of a closed season need not be read again. */
 async function readEnd(board: SeasonBoard): Promise<void> {
   const found = await getDoc(seasonDocument(board, seasonOf(board).season));
-  const { status, ranking } = (found.data() ?? {}) as Partial<Season>;
+  const { status, ranking, ended_with: end } = (found.data() ?? {}) as Partial<Season>;
+  const { generation = 0 } = ranking ?? {};
   if (!found.metadata.fromCache)
-    keepEnd(board, { isClosed: status === "closed", generation: ranking?.generation ?? 0 });
+    keepEnd(board, { isClosed: status === "closed", generation, tiers: end?.tiers });
 }
 
 /**

@@ -195,6 +195,8 @@ export interface SeasonEnd {
   isClosed: boolean;
   /** The generation of the season's published ranking. */
   generation: number;
+  /** The tiers that a season has kept of its end. */
+  tiers: Rules["tiers"];
 }
 
 /** Remembers whether a season is closed. The pages of a closed season's last generation are then used for an hour. */
@@ -217,5 +219,7 @@ export function rankIn(
   { score, player, fromCache }: { score: number; player?: string; fromCache: boolean },
 ): WatchedRank {
   const places = placesIn(rules.order, page);
-  return { ...rankOf(seasonOf(board), rules, places, score, player), from_cache: fromCache };
+  const end = documentMemoryOf(board).ends.get(seasonPath(seasonOf(board)))?.end;
+  const then = end?.isClosed === true ? { ...rules, tiers: end.tiers } : rules;
+  return { ...rankOf(seasonOf(board), then, places, score, player), from_cache: fromCache };
 }

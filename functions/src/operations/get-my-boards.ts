@@ -1,12 +1,18 @@
 /** `getMyBoards`: on which boards of templates the caller has a score, of which there may be a million. */
 import { z } from "zod";
 import { type QueryDocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { templateSeasonOf } from "../documents/paths.ts";
+import { type SeasonKey, templateSeasonOf } from "../documents/paths.ts";
 import { documentsOfPlayer } from "../documents/queries.ts";
+import type { Season } from "../documents/season.ts";
 import { type MyBoard, type MyBoardsAnswer, myBoardsSchema } from "../model/answers.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { isBoardNotFound } from "../model/errors.ts";
-import { boardCacheOf } from "../seasons/board.ts";
+import { definitionOf } from "../model/season-definition.ts";
+import { spanOfId } from "../model/season-id.ts";
+import { boardCacheOf, boardIfAny, calendarOf } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
+import { type Span, spanSeasonAt } from "../seasons/span-season.ts";
+import { finalTablesOf } from "../standings/final-tables.ts";
 import { scoreShown } from "../jobs/players/set-status.ts";
 import { cursorOf, limitUpTo } from "./shared/season-asked.ts";
 import { cursorParts, cursorTime, type OperationSpec, requirePlayer } from "./shared/spec.ts";
@@ -21,7 +27,8 @@ export const getMyBoardsRequest = z.strictObject({
  * The seasons of boards of templates in which the caller has a score, the last achieved first. Seasons are left out in
  * which the caller is hidden or banned. Boards that have a definition of their own are not among them: an app knows these.
  *
- * Cost: 1 read for each season, at least 1; 1 read a minute for each template.
+ * Cost: 1 read for each season, at least 1; 1 read a minute for each template, and for each season whose document was
+ * changed after its calendar ended the season, or that is a tournament; where that has closed {@link FinalTables.playerOf}.
  * @throws `unauthenticated`; `invalid_request` about the cursor
  */
 export const getMyBoardsSpec: OperationSpec<typeof getMyBoardsRequest, MyBoardsAnswer> = {
@@ -52,9 +59,7 @@ const isOwn = ({ id, ref }: QueryDocumentSnapshot, player: string) =>
 
 async function lineOf(services: Services, document: QueryDocumentSnapshot): Promise<MyBoard[]> {
   const key = templateSeasonOf(document.ref.path);
-  const achievedAt: unknown = document.get("achieved_at");
-  if (key === undefined || document.get("status") !== "active") return [];
-  if (!(achievedAt instanceof Timestamp)) return [];
+  if (key === undefined) return [];
   const template = await boardCacheOf(services)
     .loadDefinition(key.leaderboard)
     .catch((error: unknown) => {
@@ -62,11 +67,34 @@ async function lineOf(services: Services, document: QueryDocumentSnapshot): Prom
       if (!isBoardNotFound(error)) throw error;
       return undefined;
     });
-  const { score, columns } = template === undefined ? {} : scoreShown(template.definition, document);
-  if (score === undefined) return [];
-  const { leaderboard, season } = key;
+  if (template === undefined) return [];
+  const season = await seasonIfOver(services, template, key, document);
+  const isClosed = season?.status === "closed";
+  const final = isClosed ? await finalTablesOf(services).playerOf({ key, season }, document) : undefined;
+  const achievedAt: unknown = final?.achievedAt ?? document.get("achieved_at");
+  if (isClosed ? final === undefined : document.get("status") !== "active") return [];
+  const { score, columns } = scoreShown(definitionOf(template.definition, season), document, final);
+  if (score === undefined || !(achievedAt instanceof Timestamp)) return [];
   const achieved_at = achievedAt.toDate().toISOString();
-  return [{ leaderboard, season, score, ...(columns && { columns }), achieved_at }];
+  return [{ ...key, score, ...(columns && { columns }), achieved_at }];
+}
+
+/**
+ * The season of a document that was written when the season may have been over; undefined for one that the season has ranked
+ * as it is. Cost: 1 read a minute if so.
+ */
+async function seasonIfOver(
+  services: Services,
+  template: Board,
+  key: SeasonKey,
+  { updateTime }: QueryDocumentSnapshot,
+): Promise<Season | undefined> {
+  const span = spanOfId(key.season);
+  const calendars = span !== "custom" && calendarOf(template) !== undefined ? template : undefined;
+  const atMs = services.databaseMs(updateTime);
+  const then = calendars && spanSeasonAt(key.leaderboard, calendars, span as Span, atMs);
+  if (then?.key.season === key.season) return undefined;
+  return (await boardIfAny(services, key))?.season;
 }
 
 const answerOf = "getMyBoards' answer";

@@ -22,14 +22,17 @@ import {
 import { documentsAt } from "../documents/reads.ts";
 import type { MergePlayersAnswer } from "../model/admin-answers.ts";
 import { unpackColumns } from "../model/columns.ts";
+import { defined } from "../model/defined.ts";
 import { type Definition, segmentNames } from "../model/definition.ts";
 import { FirerankError, isBoardNotFound, TemplateAsked } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
 import { stricter, statusNamed, type PlayerStatus } from "../model/player-status.ts";
+import { definitionOf } from "../model/season-definition.ts";
 import { segmentsIn } from "../model/segments.ts";
 import { definitionId, isOfTemplate } from "../model/template.ts";
 import { boardsOfPlayer } from "../seasons/player-boards.ts";
 import { type PlayerSeason, seasonsOfPlayer, takeOut } from "../seasons/player-seasons.ts";
+import { finalTablesOf } from "../standings/final-tables.ts";
 import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../standings/pack.ts";
 import { askForSeats, isInTime } from "../league/ask.ts";
 import { groupsOfPlayer } from "../groups/members.ts";
@@ -62,7 +65,7 @@ const request = z
  * reads, and {@link seasonsThatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season that has
  * `from`: 6 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed
  * season with `from` costs 7 reads, and 4 writes where the standings change, besides those of their documents and of
- * publishing them. A status of `from` costs what `setPlayerStatus` does, and each document of `to` that names none 1 read.
+ * publishing them; one without, in which the document of `to` was changed after the end, 1 read. A status of `from` costs what `setPlayerStatus` does, and each document of `to` that names none 1 read.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
  * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer. Seasons of it that can
  * be read are merged.
@@ -126,7 +129,10 @@ interface PlayersToMerge {
   isStatusPassed?: boolean;
 }
 
-type MergeResult = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repeated" | "error">;
+type MergeResult = Pick<MergePlayersAnswer["seasons"][number], "merged" | "repeated" | "error"> & {
+  /** In a closed season the line of `to`, also where it is not shown. */
+  line?: Standing | undefined;
+};
 
 /**
  * The one way into a merge: merges `from` into `to` in seasons of a board, and in those that a submission begins meanwhile;
@@ -185,14 +191,24 @@ async function mergeEverywhereOn(
   const listed = await seasonsOfPlayer(services, leaderboard, from);
   const { results, wasInGroups } = await mergeOnBoard(services, leaderboard, pair, listed);
   const seasons: MergePlayersAnswer["seasons"] = [];
-  for (const { key, span, player } of await seasonsOfPlayer(services, leaderboard, to)) {
-    const result = results.get(key.season) ?? { merged: false };
+  for (const found of await seasonsOfPlayer(services, leaderboard, to)) {
+    const { key, span, player, season } = found;
+    const { line, ...result } = results.get(key.season) ?? { merged: false };
     const { attempts = 0 } = readPlayer(player.data()) ?? {};
     if (!player.exists && result.error === undefined) continue;
     const status = statusNamed(await statusOf(services.db, key, player)) ?? "active";
-    seasons.push({ ...key, span, status, ...scoreShown(definition, player), attempts, ...result });
+    const final = line ?? (await finalLine(services, found));
+    const value = scoreShown(definitionOf(definition, season), player, final);
+    seasons.push({ ...key, span, status, ...value, attempts, ...result });
   }
   return { seasons, wasInGroups };
+}
+
+/** What the table of a closed season has, or had, of a player. Cost: 1 read where the document was changed after the end. */
+async function finalLine(services: Services, { key, season, player }: PlayerSeason) {
+  if (season?.status !== "closed") return undefined;
+  const listed = await finalTablesOf(services).playerOf({ key, season }, player);
+  return listed ?? heldLine(player.id, player.data());
 }
 
 /**
@@ -261,8 +277,8 @@ async function mergeInSeason(
       if (done.status === undefined) return undefined;
       if (isGuest && done.status === "closed") return { merged: false };
       if (done.result?.merged === true) {
-        const { repeated, change } = done.result;
-        result = { merged: true, ...(repeated.length === 0 ? {} : { repeated }) };
+        const { repeated, change, line } = done.result;
+        result = { merged: true, line, ...(repeated.length === 0 ? {} : { repeated }) };
         if (done.status !== "closed") await keepTopLive(services, key, [change]);
         merged = change;
       }
@@ -306,7 +322,8 @@ async function merge(
   // In a closed season no event completes the document of somebody who was taken out before one had.
   const time = standings === undefined || player.score === undefined ? {} : { achieved_at: at };
   const others = foreignFields(source, target);
-  const fields: Fields = { metadata: undefined, ...others, ...time, ...player, status };
+  const none = { metadata: undefined, ...(standings && { display_name: undefined, segments: undefined }) };
+  const fields: Fields = { ...none, ...others, ...time, ...player, status };
   const segments = segmentsIn({ ...target.data(), ...fields }["segments"], segmentNames(definition));
   const next = standingOf(target.id, { ...fields, status: "active" }, definition, segments);
   const [shown, kept] = status === "active" ? [next, undefined] : [undefined, next];
@@ -322,11 +339,11 @@ async function merge(
   if (leftover === undefined) writer.remove(source);
   else writer.write(source, { ...withoutAll(source), ...leftover });
   const change = { before: target.data(), after: { ...target.data(), ...fields } };
-  return { merged: true, repeated, change };
+  return { merged: true, repeated, change, line: standings && next };
 }
 
 const noChange: PlayerChange = { before: undefined, after: undefined };
-const nothingMerged = { merged: false, repeated: [] as string[], change: noChange };
+const nothingMerged = { merged: false, repeated: [] as string[], change: noChange, line: undefined };
 
 /**
  * Takes `from` out of the groups of a season's league, and shows there what `to` has now. Cost: {@link renewGroupsOf}, for
@@ -354,19 +371,25 @@ function withoutAll(document: DocumentSnapshot): Fields {
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
-/** A player as the standings of a closed season have them, who may have no document any more. */
+/** A player as the standings of a closed season have them, whatever a server has made of the document since. */
 function asStood(
-  { order, columns }: Definition,
+  definition: Definition,
   document: DocumentSnapshot,
   line: Standing | undefined,
 ): Player | undefined {
   const player = playerOf(document);
   if (line === undefined) return player;
-  const shown = fieldsOf(line);
-  const { score, achieved_at } = shown;
-  const values = unpackColumns(order, columns, score);
-  const stood = { score, achieved_at, ...(values && { columns: values }) };
-  return { ...(player ?? { attempts: 0, ...shown }), ...stood };
+  const { status, ...shown } = fieldsOf(line);
+  const stood = { ...shown, columns: unpackColumns(definition.order, definition.columns, line.score) };
+  const { display_name, metadata, segments, ...others } = player ?? { attempts: 0, status };
+  const own = segmentsIn(segments, segmentNames(definition));
+  const isSame = isDeepStrictEqual(
+    line,
+    standingOf(document.id, { ...document.data(), status }, definition, own),
+  );
+  // Nobody has changed the document since: it has values to the last bit, and those that no table shows.
+  const texts = isSame ? { display_name, metadata, segments } : {};
+  return defined({ ...others, ...stood, ...texts }) as Player;
 }
 
 function foreignFields(source: DocumentSnapshot, target: DocumentSnapshot): Fields {

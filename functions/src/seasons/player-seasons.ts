@@ -4,7 +4,7 @@ import { documentsAt, inChunks } from "../documents/reads.ts";
 import { playerPath, type SeasonKey, seasonsPath, topPath } from "../documents/paths.ts";
 import { byId, openSeasons, standingsWith } from "../documents/queries.ts";
 import { groupsWith } from "../documents/groups-with.ts";
-import { formOfSeason } from "../documents/season.ts";
+import { formOfSeason, readSeason, type Season } from "../documents/season.ts";
 import { linesInTop } from "../documents/top.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
@@ -23,6 +23,8 @@ export interface PlayerSeason {
   /** Whether it has groups of a league. */
   hasGroups: boolean;
   player: DocumentSnapshot;
+  /** The season as it is stored, if it was listed and can be read. */
+  season?: Season | undefined;
 }
 
 type SeasonOfBoard = Omit<PlayerSeason, "player">;
@@ -47,13 +49,17 @@ export async function seasonsOfPlayer(
     for (const { id } of seasons) unopened.delete(id);
     const listed = seasons
       .filter((season) => season.get("status") !== "deleting")
-      .map((season) => ({
-        key: { leaderboard, season: season.id },
-        span: String(season.get("span")),
-        status: String(season.get("status")),
-        form: formOfSeason(season.data()),
-        hasGroups: season.get("league") !== undefined,
-      }));
+      .map((document) => {
+        const form = formOfSeason(document.data());
+        return {
+          key: { leaderboard, season: document.id },
+          span: String(document.get("span")),
+          status: String(document.get("status")),
+          form,
+          hasGroups: document.get("league") !== undefined,
+          season: form === "known" ? readSeason(document.data()) : undefined,
+        };
+      });
     found.push(...(await withPlayer(db, listed, player)));
   }
   // Running seasons come first: a closed season is published again, and there may be hundreds of closed seasons.

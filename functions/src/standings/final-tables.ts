@@ -1,5 +1,5 @@
 /** What other folders have of final tables: their views, their tops, single players, and members of groups. */
-import type { Firestore, Transaction } from "../documents/firestore.ts";
+import type { DocumentSnapshot, Firestore, Transaction } from "../documents/firestore.ts";
 import { type RankingKey, type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
 import { documentsAt } from "../documents/reads.ts";
 import type { Season } from "../documents/season.ts";
@@ -26,6 +26,8 @@ export interface FinalTables extends FinalViews, FinalTops, FinalMembers {
     seasons: readonly { key: RankingKey; season: Season }[],
     player: string,
   ): Promise<(Listed | undefined)[]>;
+  /** The player of a document in a season that has closed; undefined for one who is not in the table. Cost: {@link finalPlayer}. */
+  playerOf(of: { key: RankingKey; season: Season }, document: DocumentSnapshot): Promise<Listed | undefined>;
 }
 
 /** The final tables that an instance has in memory. */
@@ -41,6 +43,7 @@ function createFinalTables(services: Services): FinalTables {
       const asked = seasons.map((of) => ({ key: of.key, player, show: finalPlayer(db, sources.tables, of) }));
       return playersAt(db, asked);
     },
+    playerOf: async (of, document) => finalPlayer(db, sources.tables, of)(document, false),
     async fieldsIn(of, id) {
       const standing = await finalStanding(db, sources.tables, of, { id, withMetadata: false });
       return standing && fieldsOf(standing);

@@ -50,7 +50,8 @@ export interface Revised {
 }
 
 /**
- * Erases a player of a season, or sets a status; in a closed season it ranks everybody again.
+ * Erases a player of a season, or sets a status; in a closed season it ranks everybody again, and gives the player's line,
+ * also one that was taken out.
  *
  * Cost: 2 reads, 1 write, and 1 for the shard document where the player was counted; of an erasure also 1 for the
  * receipt; in a closing season 1 for the note. In a closed one 4 reads, and 1 for the metadata; to put a player back a
@@ -62,9 +63,9 @@ export async function revisePlayer(
   key: SeasonKey,
   player: string,
   revision: Revision,
-): Promise<Revised & { found: boolean; change: PlayerChange }> {
+): Promise<Revised & { found: boolean; change: PlayerChange; line: Standing | undefined }> {
   const read = [playerPath(key, player)] as const;
-  const change = async ([document]: DocumentsAt<typeof read>, of: Circumstances): Promise<PlayerChange> => {
+  const change = async ([document]: DocumentsAt<typeof read>, of: Circumstances): Promise<Changed> => {
     const { definition, standings, writer } = of;
     const line = await standings?.find(player);
     const before = document.data();
@@ -79,11 +80,17 @@ export async function revisePlayer(
     await standings?.put(player, next, definition);
     if (before["status"] !== revision || Object.keys(fields).length > 1) writer.write(document, fields);
     writer.note(player, false);
-    return { before, after: { ...before, ...fields } };
+    const known = standings && (line ?? next ?? heldLine(player, before));
+    return { before, after: { ...before, ...fields }, line: known };
   };
   const { result, ...revised } = await reviseSeason(services, key, { reason: revision, read, change });
-  const made = result ?? { before: undefined, after: undefined };
-  return { ...revised, found: made.before !== undefined, change: made };
+  const made: Changed = result ?? { before: undefined, after: undefined };
+  return { ...revised, found: made.before !== undefined, change: made, line: made.line };
+}
+
+/** A change, and in a closed season the line that the table has or had of the player. */
+interface Changed extends PlayerChange {
+  line?: Standing | undefined;
 }
 
 /** In what a change is made. */

@@ -52,10 +52,11 @@ export async function setStatus(
   const { key, span, player: document } = season;
   if (!document.exists) return [];
   const player = document.id;
-  const { status: seasonStatus, found, owed, change } = await revisePlayer(services, key, player, status);
-  if (!found) return [];
+  const revised = await revisePlayer(services, key, player, status);
+  const { status: seasonStatus, owed, change } = revised;
+  if (!revised.found) return [];
   const { definition } = await boardCacheOf(services).load(key);
-  const value = scoreShown(definition, document);
+  const value = scoreShown(definition, document, revised.line);
   if (seasonStatus !== "closed" && status === "active") await keepTopLive(services, key, [change]);
   if (status !== "active" || owed)
     await renewTopWithout(services, key, player, { score: value.score, isErased: false });
@@ -63,12 +64,16 @@ export async function setStatus(
   return [{ season: key.season, span, status, ...value }];
 }
 
-/** The score of a player's document as the board ranks it, and the columns of this score: a server may have left others. */
+/**
+ * The score of a player's document as the board ranks it, and the columns of this score: a server may have left others.
+ * @param final the player as the table of a season that has closed shows or showed the player, who may be in none
+ */
 export function scoreShown(
   definition: Definition,
   document: DocumentSnapshot,
+  final?: { score: number },
 ): Pick<SeasonOfStatus, "score" | "columns"> {
-  const stored = readPlayer(document.data())?.score;
+  const stored = (final ?? readPlayer(document.data()))?.score;
   if (stored === undefined) return {};
   const score = toStep(definition, stored);
   const columns = unpackColumns(definition.order, definition.columns, score);
