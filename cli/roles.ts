@@ -1,19 +1,23 @@
 /** `grant` and `revoke`: the roles of people and of service accounts. */
 import { deleteApp, initializeApp } from "firebase-admin/app";
 import { type Auth, getAuth, type UserRecord } from "firebase-admin/auth";
+import type { Firestore } from "../functions/src/documents/firestore.ts";
+import { definitionPath } from "../functions/src/documents/paths.ts";
+import { documentsAt } from "../functions/src/documents/reads.ts";
+import { definedId } from "../functions/src/model/ids.ts";
 import type { Role } from "../functions/src/model/role.ts";
 import { type RoleAnswer, setRoleSpec } from "../functions/src/operations/set-role.ts";
 import { accountsOf, type NamedAccount } from "../functions/src/world/accounts.ts";
 import { call } from "./call.ts";
-import { CliError } from "./cli-error.ts";
+import { CliError, usageError } from "./cli-error.ts";
 import { commandName } from "./command-name.ts";
 import type { OnTarget } from "./commands/on-target.ts";
 
 /**
  * Gives an account a role, or with `none` takes it away: {@link setRoleSpec} with the owner's rights.
- * @param confirm gets a person's description before anything is written, and throws to stop; nothing of a service account
- *   or of somebody unknown.
- * @throws CliError if there is no such person, or the address is not verified
+ * @param confirm gets a person's description before anything is written, and what {@link boardsNote} says, and throws to
+ *   stop; nothing of a service account or of somebody unknown, for boards that are there.
+ * @throws CliError if there is no such person, or no board is called `all`, or the address is not verified
  */
 export async function setRole(
   { target, connect }: OnTarget,
@@ -26,7 +30,8 @@ export async function setRole(
     const auth = getAuth(app);
     const services = await connect({ accounts: accountsOf(() => auth) });
     const user = await find(auth, named);
-    await confirm(user && describeUser(user));
+    const said = [user && describeUser(user), await boardsNote(services.db, boards)];
+    await confirm(said.filter((one) => one !== undefined).join("\n\n") || undefined);
     const isUnverified = user?.emailVerified === false && "email" in named && target.emulator !== undefined;
     return await call(setRoleSpec, services, { ...named, role, boards }).catch((error: unknown) => {
       if (!isUnverified || !(error instanceof CliError)) throw error;
@@ -41,6 +46,24 @@ export async function setRole(
   } finally {
     await deleteApp(app);
   }
+}
+
+/** What people may type for all boards. A board may have such an id too. */
+const allBoards = /^(?:all|any|every|everything)$/i;
+
+/**
+ * Which of the boards of a role nobody has made: the id may be mistyped, or the board is made later. Cost: 1 read each.
+ * @throws CliError for a word that means all boards
+ */
+export async function boardsNote(db: Firestore, boards: readonly string[] = []): Promise<string | undefined> {
+  const ids = [...new Set(boards)].filter((id) => definedId.safeParse(id).success);
+  const found = await documentsAt(db, ids.map(definitionPath));
+  const missing = ids.filter((_, i) => found[i]?.exists !== true);
+  const all = missing.find((id) => allBoards.test(id));
+  if (all !== undefined)
+    throw usageError(`--boards ${all}: there is no such board. For all boards, leave it out.`);
+  if (missing.length === 0) return undefined;
+  return `There is no board ${missing.map((id) => `"${id}"`).join(", ")}: the role holds there once one is made with this id.`;
 }
 
 /** Nobody, for an address that Firebase knows no person by. */

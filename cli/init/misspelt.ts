@@ -28,12 +28,12 @@ function nearest(name: string): ParameterName | undefined {
 /** How many letters to change, add or leave out to make one text of the other (Levenshtein's distance). */
 function wrongLetters(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1];
-    for (const [j, other] of [...b].entries())
-      next.push(
-        Math.min((row[j] ?? 0) + (letter === other ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1),
-      );
+    for (let j = 0; j < b.length; j += 1) {
+      const changed = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(changed, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
     row = next;
   }
   return row.at(-1) ?? 0;

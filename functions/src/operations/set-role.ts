@@ -71,7 +71,8 @@ export const setRoleSpec: OperationSpec<typeof setRoleRequest, RoleAnswer> = {
   request: setRoleRequest,
   async handle(services, { email, uid, role, boards }, caller) {
     const named = namedIn({ email, uid });
-    const grant: Grant | undefined = role === "none" ? undefined : { role, ...(boards && { boards }) };
+    const grant: Grant | undefined =
+      role === "none" ? undefined : { role, ...(boards && { boards: [...new Set(boards)] }) };
     if (grant === undefined && boards !== undefined)
       throw invalidField("boards", "must be left out: the role none takes away the role for all boards");
     const { db, accounts, now } = services;

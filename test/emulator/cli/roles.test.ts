@@ -33,6 +33,7 @@ test("a person with a verified address gets a role, keeps other claims, and lose
     `${email} (${uid}) has the role moderator for the boards chess, checkers: sign out and in again`,
   );
   expect(granted.status).toBe(0);
+  expect(granted.stderr).toContain('There is no board "chess", "checkers": the role holds there once');
   for (const shown of [uid, `${email}, verified`, "password", "created"])
     expect(granted.stderr).toContain(shown);
   expect(await claimsOf(uid)).toEqual({
