@@ -32,29 +32,31 @@ export function beginListening(
   onError: (error: FirerankError) => void,
   begin: Begin,
 ): Unsubscribe {
-  const named = withSeason(board);
-  if (named !== undefined) return orReport(what, onError, () => begin(named, onError, false));
-  if (board.span === undefined) return beginFirstSpan(board, what, onError, begin);
-  let stopSeason: Unsubscribe | undefined;
-  const following = followSpan(
-    board,
-    (season) => {
-      const isNext = stopSeason !== undefined;
+  return orReport(what, onError, () => {
+    const named = withSeason(board);
+    if (named !== undefined) return begin(named, onError, false);
+    if (board.span === undefined) return beginFirstSpan(board, what, onError, begin);
+    let stopSeason: Unsubscribe | undefined;
+    const following = followSpan(
+      board,
+      (season) => {
+        const isNext = stopSeason !== undefined;
+        stopSeason?.();
+        rememberSeason(board, season);
+        stopSeason = orReport(what, fail, () => begin({ ...board, season, span: undefined }, fail, isNext));
+      },
+      fail,
+    );
+    function stop(): void {
+      following.stop();
       stopSeason?.();
-      rememberSeason(board, season);
-      stopSeason = orReport(what, fail, () => begin({ ...board, season, span: undefined }, fail, isNext));
-    },
-    fail,
-  );
-  function stop(): void {
-    following.stop();
-    stopSeason?.();
-  }
-  function fail(error: FirerankError): void {
-    stop();
-    onError(error);
-  }
-  return stop;
+    }
+    function fail(error: FirerankError): void {
+      stop();
+      onError(error);
+    }
+    return stop;
+  });
 }
 
 /** Starts on the first span of the board, as calls that name no span do. The board's definition has the spans. */

@@ -1,4 +1,5 @@
 /** Errors with typed codes, whether Firerank or Firestore refused a request, or the network failed. */
+import { documentIdProblem } from "../../functions/src/model/document-id.ts";
 import type { ErrorCode, FieldProblem } from "../../functions/src/model/errors.ts";
 
 export type { FieldProblem };
@@ -67,13 +68,27 @@ export function invalidField(path: string, message: string, cause?: unknown): Fi
   return new FirerankError("invalid_request", `${path}: ${message}`, { fields: [{ path, message }], cause });
 }
 
+/** @throws `invalid_request` for an id that no document can have */
+export function requireId(path: string, id = ""): void {
+  const problem = documentIdProblem(id);
+  if (problem !== undefined) throw invalidField(path, problem);
+}
+
 /** The error `leaderboard_not_found` when the device reads Firestore itself. */
 export function leaderboardNotFound(id: string): FirerankError {
   const missing = id.includes(":") ? "its template" : "it";
   return new FirerankError(
     "leaderboard_not_found",
-    `There is no leaderboard "${id}" in this database. An admin creates ${missing} with saveLeaderboard. If it is in another ` +
-      "database, give leaderboard() that `database`.",
+    `There is no leaderboard "${id}" in this database. An admin creates ${missing} with saveLeaderboard. ` +
+      "Or give leaderboard() its `database`.",
+  );
+}
+
+/** The error `season_not_found` when the device reads Firestore itself. */
+export function seasonNotFound({ id, season }: { id: string; season: string }): FirerankError {
+  return new FirerankError(
+    "season_not_found",
+    `Leaderboard "${id}" has no season "${season}". listSeasons has all of them.`,
   );
 }
 

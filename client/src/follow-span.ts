@@ -88,7 +88,7 @@ export function presentIn(
   if (before !== undefined && nowMs < before.closesMs) return before;
   if (span === undefined) throw noSpans({ id });
   const spans = running.map((one) => `"${one.span}"`).join(", ");
-  const message = `Leaderboard "${id}" has no span "${span}"; ${spans === "" ? "it has none" : `its spans are ${spans}`}.`;
+  const message = `Leaderboard "${id}" has no span "${span}"; it has ${spans || "none"}.`;
   throw new FirerankError("season_not_found", message);
 }
 

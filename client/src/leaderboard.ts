@@ -3,6 +3,7 @@ import type { FirebaseApp } from "firebase/app";
 import type { Firestore } from "firebase/firestore";
 import type { Functions } from "firebase/functions";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
+import { invalidField } from "./firerank-error.ts";
 
 export interface LeaderboardOptions {
   /** Where the functions are deployed; by default `us-central1`. */
@@ -107,10 +108,14 @@ export type SeasonBoard = Leaderboard & { readonly season: string };
 /**
  * The board with its season, if the board names a season or the span `all_time`. Undefined if it names another span, as only
  * the functions know the current season of a span, and if it names neither.
+ * @throws `invalid_request` if it names both
  */
 export function withSeason(board: Leaderboard): SeasonBoard | undefined {
   const { season, span } = board;
-  if (season !== undefined) return { ...board, season };
+  if (season !== undefined) {
+    if (span !== undefined) throw invalidField("span", "name season or span, not both");
+    return { ...board, season };
+  }
   return span === "all_time" ? { ...board, season: span } : undefined;
 }
 

@@ -11,6 +11,7 @@ import {
   invalidField,
   leaderboardNotFound,
   nothingRankedYet,
+  seasonNotFound,
   toFirerankError,
 } from "./firerank-error.ts";
 import { generationsOf } from "./generations.ts";
@@ -140,8 +141,7 @@ async function requireSeason(board: SeasonBoard): Promise<void> {
   if (season === "all_time") return;
   const found = await getDoc(seasonDocument(board, season));
   if (found.exists()) return;
-  const message = `Leaderboard "${board.id}" has no season "${season}". listSeasons has all of them.`;
-  throw new FirerankError("season_not_found", message);
+  throw seasonNotFound(board);
 }
 
 /** The number that the board stores for a score. */

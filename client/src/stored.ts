@@ -24,7 +24,7 @@ import { rankOf } from "../../functions/src/reading/rank.ts";
 import type { WatchedRank } from "./answers.ts";
 import type { Definition } from "./definition.ts";
 import { type Generations, generationsOf } from "./generations.ts";
-import { noSpans } from "./firerank-error.ts";
+import { noSpans, requireId } from "./firerank-error.ts";
 import { type Leaderboard, type SeasonBoard, seasonOf } from "./leaderboard.ts";
 
 /** The fields of a board's definition on which ranks and places on the device depend. */
@@ -63,7 +63,9 @@ export const changesOfMetadataToo = { includeMetadataChanges: true } as const;
 
 const memories = /* @__PURE__ */ new WeakMap<Firestore, DocumentMemory>();
 
-export function firestoreOf({ app, firestore, database }: Leaderboard): Firestore {
+/** @throws `invalid_request` for a board's id that would lead to another document, or to none */
+export function firestoreOf({ app, id, firestore, database }: Leaderboard): Firestore {
+  requireId("leaderboard", id);
   return firestore ?? (database ? getFirestore(app, database) : getFirestore(app));
 }
 

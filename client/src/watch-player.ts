@@ -9,9 +9,8 @@
 import type { FirestoreError, Unsubscribe } from "firebase/firestore";
 import { covers } from "../../functions/src/documents/page-bounds.ts";
 import { toStep } from "../../functions/src/model/arithmetic.ts";
-import { documentIdProblem } from "../../functions/src/model/document-id.ts";
 import type { WatchedRank } from "./answers.ts";
-import { type FirerankError, invalidField, toFirerankError } from "./firerank-error.ts";
+import { type FirerankError, requireId, toFirerankError } from "./firerank-error.ts";
 import type { SeasonBoard } from "./leaderboard.ts";
 import { type ValueRead, listenToPage, listenToRules, listenToScore } from "./listeners.ts";
 import {
@@ -36,8 +35,7 @@ export function watchPlayer(
   onError: (error: FirerankError) => void,
   isNext: boolean,
 ): Unsubscribe {
-  const problem = documentIdProblem(player);
-  if (problem !== undefined) throw invalidField("player", problem);
+  requireId("player", player);
   const tell = tellChanges(onRank);
   /** If the board's rules are in memory, their order is final. Otherwise this listens to the definition. */
   let rules = rulesInMemory(board);

@@ -3,7 +3,13 @@ import { type DocumentData, onSnapshot, type Timestamp, type Unsubscribe } from 
 import type { Season as FullSeason } from "../../functions/src/documents/season.ts";
 import { isoTime } from "../../functions/src/model/instant.ts";
 import type { WatchedSeason } from "./answers.ts";
-import { FirerankError, invalidField, logError, toFirerankError } from "./firerank-error.ts";
+import {
+  type FirerankError,
+  invalidField,
+  logError,
+  seasonNotFound,
+  toFirerankError,
+} from "./firerank-error.ts";
 import { followSignIn } from "./follow-sign-in.ts";
 import { lookUpOnce, presentIn, worldOf } from "./follow-span.ts";
 import type { Leaderboard } from "./leaderboard.ts";
@@ -70,7 +76,7 @@ function watchOne(
   const ticking = startTicking(worldOf(asked), { look, fail });
 
   function look(nowMs: number, known: SpansKnown | undefined): number | undefined {
-    if (span !== undefined && season !== undefined)
+    if (asked.span !== undefined && asked.season !== undefined)
       throw invalidField("span", "name season or span, not both");
     const present = presentAt(nowMs, known);
     if (present === undefined) {
@@ -118,10 +124,7 @@ function watchOne(
     const found = value ?? unopened(known?.running ?? [], id);
     if (found === undefined) {
       if (fromCache) return undefined;
-      throw new FirerankError(
-        "season_not_found",
-        `Leaderboard "${asked.id}" has no season "${id}". listSeasons has all of them.`,
-      );
+      throw seasonNotFound({ ...asked, season: id });
     }
     const status = statusAt(found, nowMs);
     const clock = known?.clock ?? null;

@@ -1,10 +1,21 @@
 /** `watchTeams`: the teams of a segment, with each publication. */
-import { type DocumentData, Timestamp, type Unsubscribe } from "firebase/firestore";
+import { type DocumentData, getDoc, Timestamp, type Unsubscribe } from "firebase/firestore";
 import { type SeasonKey, teamsPath } from "../../functions/src/documents/paths.ts";
+import { spanOfId } from "../../functions/src/model/season-id.ts";
 import { noTeams, teamsAnswer, type TeamsRead } from "../../functions/src/reading/teams-answer.ts";
 import type { Teams, WatchedTeams } from "./answers.ts";
-import { type FirerankError, logError } from "./firerank-error.ts";
-import type { BoardTypes, Leaderboard, SegmentNameOf } from "./leaderboard.ts";
+import type { Definition } from "./definition.ts";
+import {
+  type FirerankError,
+  invalidField,
+  leaderboardNotFound,
+  logError,
+  seasonNotFound,
+  toFirerankError,
+} from "./firerank-error.ts";
+import type { BoardTypes, Leaderboard, SeasonBoard, SegmentNameOf } from "./leaderboard.ts";
+import { isPassing } from "./retries.ts";
+import { definitionDocument, seasonDocument } from "./stored.ts";
 import { watchDocument } from "./watch-document.ts";
 
 /**
@@ -12,10 +23,12 @@ import { watchDocument } from "./watch-document.ts";
  * the board names a span, the next season follows when it begins by the server's clock, without teams. It waits for a user
  * as `watchTop` does.
  *
- * Cost: 1 read to start, then 1 for each publication, and 65 bytes sent for each team. Further reads as for `watchTop`.
- * @param segment the name of a segment that has `teams`, such as `guild`. Of any other there are none.
+ * Cost: 1 read to start, then 1 for each publication, and 65 bytes sent for each team. Further reads as for `watchTop`. While
+ * there are no teams, 1 read for the board's definition, and 1 for the season if it is a tournament.
+ * @param segment the name of a segment that has `teams`, such as `guild`.
  * @param onTeams gets no teams while nobody is ranked.
- * @param onError gets the error that ended the listening, such as `leaderboard_not_found`; by default the error is logged.
+ * @param onError gets the error that ended the listening, such as `leaderboard_not_found`, `season_not_found`, or
+ * `invalid_request` for a segment without teams; by default the error is logged.
  */
 export function watchTeams<Types extends BoardTypes>(
   board: Leaderboard<Types>,
@@ -30,7 +43,49 @@ export function watchTeams(
   onError: (error: FirerankError) => void = logError,
 ): Unsubscribe {
   const pathOf = (key: SeasonKey) => teamsPath(key, segment);
-  return watchDocument(board, { what: "watchTeams", pathOf, shownOf: teamsInDocument }, onTeams, onError);
+  const what = "watchTeams";
+  let isAsked = false;
+  let isOver = false;
+  const stopDocument = watchDocument(
+    board,
+    { what, pathOf, shownOf: teamsInDocument },
+    (teams) => {
+      onTeams(teams);
+      if (isAsked || teams.generation > 0 || teams.from_cache) return;
+      isAsked = true;
+      requireTeams({ ...board, season: teams.season }, segment).catch((cause: unknown) => {
+        const error = toFirerankError(what, cause);
+        if (isOver || isPassing(error)) return;
+        stop();
+        onError(error);
+      });
+    },
+    onError,
+  );
+  function stop(): void {
+    isOver = true;
+    stopDocument();
+  }
+  return stop;
+}
+
+/**
+ * Finds out why there are no teams: nothing is published yet, or there are never any.
+ * @throws `leaderboard_not_found`, `season_not_found`, `invalid_request`
+ */
+async function requireTeams(board: SeasonBoard, segment: string): Promise<void> {
+  const definition = await getDoc(definitionDocument(board));
+  if (!definition.exists()) throw leaderboardNotFound(board.id);
+  const { segments = [] } = definition.data() as Definition;
+  const names = segments.filter(({ teams }) => teams !== undefined).map(({ name }) => name);
+  if (!names.includes(segment))
+    throw invalidField(
+      "segment",
+      `"${segment}" has no teams; this leaderboard has ${names.join() || "none"}`,
+    );
+  // A day, week or month has a document only from its first score on.
+  if (spanOfId(board.season) !== "custom") return;
+  if (!(await getDoc(seasonDocument(board, board.season))).exists()) throw seasonNotFound(board);
 }
 
 function teamsInDocument(key: SeasonKey, data: DocumentData | undefined): Teams {

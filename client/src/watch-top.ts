@@ -17,7 +17,7 @@ import { watchDocument } from "./watch-document.ts";
  * Cost: 1 read to start, then 1 for each change. 1 read for the board's definition if the board names a season or `all_time`
  * and nobody is ranked; or, the first time in an hour, if the board names neither season nor span. With a span other than
  * `all_time`, 1 more read for each season, and a function call without reads to start and one for each season.
- * @param onTop gets an empty top while nobody is ranked.
+ * @param onTop gets an empty top while nobody is ranked, also in a season that does not exist.
  * @param onError gets the error that ended the listening, such as `leaderboard_not_found`; by default the error is logged.
  */
 export function watchTop<Types extends BoardTypes>(
