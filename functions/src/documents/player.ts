@@ -132,7 +132,7 @@ export interface ChangedPlayer extends PlayerChange {
  * The player of a document. Where a server has written a score without a time, the score has the time of that write, as in
  * lists.
  */
-export function playerOf(document: DocumentSnapshot): Player | undefined {
+export function storedPlayerOf(document: DocumentSnapshot): Player | undefined {
   const data = playerData(document);
   return data === undefined
     ? undefined

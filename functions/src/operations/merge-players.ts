@@ -16,7 +16,7 @@ import {
   type PlayerChange,
   playerData,
   playerFields,
-  playerOf,
+  storedPlayerOf,
   statusAlone,
 } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
@@ -377,7 +377,7 @@ function asStood(
   document: DocumentSnapshot,
   line: Standing | undefined,
 ): Player | undefined {
-  const player = playerOf(document);
+  const player = storedPlayerOf(document);
   if (line === undefined) return player;
   const { status, ...shown } = fieldsOf(line);
   const stood = { ...shown, columns: unpackColumns(definition.order, definition.columns, line.score) };

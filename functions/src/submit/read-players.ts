@@ -9,7 +9,7 @@ import {
   type ChangedPlayer,
   type Player,
   playerData,
-  playerOf,
+  storedPlayerOf,
   readPlayerStatus,
 } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
@@ -120,9 +120,9 @@ function playerIn(
   const data = playerData(document);
   const documentBefore = earlier && read.get(playerPath(earlier.key, name));
   const dataBefore = documentBefore && playerData(documentBefore);
-  const playerBefore = documentBefore && playerOf(documentBefore);
+  const playerBefore = documentBefore && storedPlayerOf(documentBefore);
   const before = earlier && { board: earlier, data: dataBefore, player: playerBefore };
-  const player = keepingIds(playerOf(document), ids);
+  const player = keepingIds(storedPlayerOf(document), ids);
   return { board, earlier: before, document, data, player, changed: false };
 }
 
