@@ -96,6 +96,6 @@ export async function settledAuth(board: Leaderboard): Promise<Auth> {
 function anotherUser(what: string): FirerankError {
   return new FirerankError(
     "unauthenticated",
-    `${what}: the player is no longer signed in, so it was not sent again. It may count: send it as that player, with the same submission_id.`,
+    `${what}: the player is not signed in any more. It may count: send it as that player, with the same submission_id.`,
   );
 }

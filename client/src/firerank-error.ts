@@ -94,10 +94,7 @@ export function seasonNotFound({ id, season }: { id: string; season: string }): 
 
 /** The error `season_not_found` of a board that has only tournaments. */
 export function noSpans({ id }: { id: string }): FirerankError {
-  return new FirerankError(
-    "season_not_found",
-    `Leaderboard "${id}" has no spans, so name one of its seasons.`,
-  );
+  return new FirerankError("season_not_found", `Leaderboard "${id}" has no spans: name a season.`);
 }
 
 /** The error `player_not_ranked` when the device reads Firestore itself: nobody is ranked before the first publication. */

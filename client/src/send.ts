@@ -44,8 +44,8 @@ function withPlace(
   if (error.code !== "function_not_found") return error;
   return new FirerankError(
     error.code,
-    `${name}: no such function in region ${region} of project ${app.options.projectId}. If the functions are ` +
-      `elsewhere, say where: leaderboard(app, "${id}", { region, prefix }).`,
+    `${name}: no such function in region ${region} of project ${app.options.projectId}. ` +
+      `Say where it is: leaderboard(app, "${id}", { region, prefix }).`,
     { cause: error.cause },
   );
 }
