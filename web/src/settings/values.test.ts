@@ -162,6 +162,42 @@ test("attempts are typed by span, or as one number for the first", () => {
   expect(problemOf(attemptsOf("weekly 3").problems, "max_attempts")).toMatch(/^weekly: is not a span/);
 });
 
+test("what the form cannot read is refused in the form's words, not in those of JSON", () => {
+  const { problems } = checked({ spans: ["daily"], max_attempts: "3 per day" });
+  expect(problemOf(problems, "max_attempts")).toBe(
+    "must be a number, or spans with a number each, as in daily 3, weekly 10",
+  );
+});
+
+test("space around what is typed does not count", () => {
+  expect(checked({ time_zone: " Europe/Vienna " }).definition).toMatchObject({ time_zone: "Europe/Vienna" });
+  expect(checked({ time_zone: " ", max_score: " 5 " }).definition).toMatchObject({ max_score: 5 });
+  expect(checked({ time_zone: " " }).definition).not.toHaveProperty("time_zone");
+});
+
+test("a number with a point that may be one of thousands is refused, unless the board has so many decimals", () => {
+  const maxOf = (max_score: string, decimals = "") => checked({ max_score, decimals });
+  expect(problemOf(maxOf("1.000").problems, "max_score")).toBe("may mean 1000 or 1: write 1000, or 1.0000");
+  expect(problemOf(maxOf("-12.500").problems, "max_score")).toContain("write -12500, or -12.5000");
+  expect(problemOf(maxOf("1.000.000").problems, "max_score")).toBe("must be a number, without separators");
+  for (const [text, max_score] of [
+    ["1.0000", 1],
+    ["0.125", 0.125],
+    ["1.5", 1.5],
+    ["1000.125", 1000.125],
+  ] as const)
+    expect(maxOf(text).definition).toMatchObject({ max_score });
+  expect(maxOf("1.125", "3").definition).toMatchObject({ max_score: 1.125 });
+  const columns = [{ name: "points", min: "0", max: "1.000", order: "descending" }];
+  expect(problemOf(checked({ columns }).problems, "columns")).toBe(
+    "line 1, max: may mean 1000 or 1: write 1000, or 1.0000",
+  );
+  // A stored one is shown so that the form takes it again.
+  const stored = storedDefinition.parse({ max_score: 1.125 });
+  expect(valuesOf(fields, stored)["max_score"]).toBe("1.1250");
+  expect(storedDefinition.parse(check(fields, valuesOf(fields, stored), 1).definition)).toEqual(stored);
+});
+
 test("problems are shown at their fields, in the functions' words", () => {
   const { problems } = checked({
     top_size: "1001",

@@ -48,7 +48,8 @@ function valuesIn(fields: readonly Field[], stored: Record<string, unknown>): Va
           field.name,
           value === undefined ? {} : valuesIn(field.parts, value as Record<string, unknown>),
         ];
-      return [field.name, ["string", "number", "boolean"].includes(typeof value) ? String(value) : ""];
+      if (typeof value === "number") return [field.name, numberText(value)];
+      return [field.name, typeof value === "string" || typeof value === "boolean" ? String(value) : ""];
     }),
   );
 }
@@ -64,11 +65,24 @@ export function check(fields: readonly Field[], values: Values, intervalMinutesM
     error: inWords,
   });
   if (result.success) return { definition, problems: [] };
-  const problems = result.error.issues.map(({ code, path, message }) => ({
+  const problems = result.error.issues.map(({ path, message }) => ({
     path: path.join("."),
-    message: (code === "invalid_type" && written[String(path.at(-1))]) || message,
+    message: unread(definition, path) ?? message,
   }));
   return { definition: undefined, problems };
+}
+
+/** What to say about a text of the form that could not be read, in the form's own words. */
+function unread(definition: object, path: readonly PropertyKey[]): string | undefined {
+  const value = path.reduce(
+    (inner: unknown, name) => (inner as Record<PropertyKey, unknown> | undefined)?.[name],
+    definition,
+  );
+  if (typeof value !== "string") return undefined;
+  const plain = value.trim();
+  if (perhapsThousands.test(plain))
+    return `may mean ${plain.replace(".", "")} or ${Number(plain)}: write ${plain.replace(".", "")}, or ${plain}0`;
+  return written[String(path.at(-1))];
 }
 
 /** What makes any stored definition the one of the form: a field that is empty there is taken out. */
@@ -126,12 +140,14 @@ function placeIn(path: string): string {
 function definitionIn(fields: readonly Field[], values: Values): object {
   return Object.fromEntries(
     fields.flatMap((field): [string, unknown][] => {
-      const value = values[field.name];
+      const typed = values[field.name];
+      const value = typeof typed === "string" ? typed.trim() : typed;
       if (value === undefined || value === "") return [];
       if (field.isBoolean) return [[field.name, value === "true"]];
       if (typeof value === "string" && field.kind === "numbers") return [[field.name, numbersIn(value)]];
       if (typeof value === "string" && field.kind === "template") return [[field.name, templateIn(value)]];
-      if (typeof value === "string") return [[field.name, field.kind === "number" ? numberIn(value) : value]];
+      if (typeof value === "string")
+        return [[field.name, field.kind === "number" ? scoreIn(value, values["decimals"]) : value]];
       if (field.kind === "fields")
         return isOn(field, value as Values) ? [[field.name, objectIn(field, value as Values)]] : [];
       if (field.kind === "lines" && Array.isArray(value)) {
@@ -161,12 +177,13 @@ function objectIn({ parts }: Field, values: Values): object {
 
 function lineIn({ parts }: Field, line: Line): object {
   return Object.fromEntries(
-    parts.flatMap(({ name, kind }): [string, unknown][] => {
+    parts.flatMap(({ name, kind, isInteger }): [string, unknown][] => {
       const text = line[name] ?? "";
       if (text === "" || (name === "values" && !hasValues(line))) return [];
       if (kind === "teams") return [[name, teamsIn(text)]];
       if (kind === "choices") return [[name, text.split(/[\s,;]+/).filter((value) => value !== "")]];
-      return [[name, kind === "number" ? numberIn(text) : text]];
+      if (kind !== "number") return [[name, text]];
+      return [[name, isInteger ? scoreIn(text, undefined) : numberIn(text)]];
     }),
   );
 }
@@ -180,6 +197,19 @@ export function hasValues(line: Line): boolean {
 function numberIn(text: string): number | string {
   const number = Number(text);
   return text.trim() === "" || Number.isNaN(number) ? text : number;
+}
+
+/** Many write a thousand as `1.000`: without three decimals nobody knows whether it is one. */
+const perhapsThousands = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
+
+/** A number; a text that may mean a thousand times as much stays as it is, unless the board has so many decimals. */
+function scoreIn(text: string, decimals: Values[string] | undefined): number | string {
+  return perhapsThousands.test(text.trim()) && !(Number(decimals) >= 3) ? text : numberIn(text);
+}
+
+/** A stored number, with one digit more where it would look like thousands. */
+function numberText(value: number): string {
+  return perhapsThousands.test(String(value)) ? `${value}0` : String(value);
 }
 
 /** The words of each part of a text: of `best 10, min_players 3` these two pairs. */

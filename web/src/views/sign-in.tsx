@@ -17,6 +17,7 @@ export function SignIn() {
     if (isSignedIn) route(placeAfter(query["to"]), true);
   }, [isSignedIn]);
 
+  const isEmulated = firebase().config.emulators !== undefined;
   const { isBusy, start } = useWork((error) => setProblem(signInProblem(error)));
   const attempt = (signIn: () => Promise<void>) => {
     setProblem(undefined);
@@ -25,7 +26,7 @@ export function SignIn() {
   return (
     <Screen title="Sign in">
       <div class="card sign-in">
-        {firebase().config.emulators !== undefined && <OnEmulators isBusy={isBusy} attempt={attempt} />}
+        {isEmulated && <OnEmulators isBusy={isBusy} attempt={attempt} />}
         <PasswordForm isBusy={isBusy} attempt={attempt} />
         <button
           type="button"
@@ -39,7 +40,9 @@ export function SignIn() {
           {problem}
         </p>
         <p class="hint">
-          Make an account an admin with <code>npx --no-install firerank grant &lt;e-mail&gt; admin</code>.
+          Make an account an admin with{" "}
+          <code>npx --no-install firerank grant {isEmulated ? "<uid>" : "<e-mail>"} admin</code>
+          {isEmulated && ", as nobody verifies addresses on the emulators"}.
         </p>
       </div>
     </Screen>
