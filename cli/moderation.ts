@@ -21,15 +21,30 @@ export async function setStatus(
   asked: { leaderboard: string; player: string; status: PlayerStatus; reason?: string | undefined },
 ): Promise<string> {
   const { player, status } = asked;
-  const { leaderboard, seasons } = await call(setPlayerStatusSpec, services, asked);
+  const { leaderboard, seasons } = await call(setPlayerStatusSpec, services, asked).catch(
+    adviseOnUid(player),
+  );
   // Of a template, also where one of its boards was named; each line of its answer says which board it is.
   const isTemplate =
     leaderboard !== asked.leaderboard || seasons.some((one) => one.leaderboard !== undefined);
   const on = isTemplate ? `all boards of "${leaderboard}"` : `"${leaderboard}"`;
   const where = seasons.length === 0 ? "" : ` in ${seasonsSaid(seasons)}, and`;
-  const follows = status === "active" ? " The next ranking has the player." : "";
+  const isScored = seasons.some(({ score, columns }) => score !== undefined || columns !== undefined);
+  const next = isScored ? "The next ranking has the player." : "The player has no score there.";
+  const follows = status === "active" ? ` ${next}` : "";
   return `"${player}" is ${status} on ${on}:${where} in seasons to come.${follows}`;
 }
+
+/** `grant` takes an address too, but a player's id is the account's uid. */
+const adviseOnUid = (player: string) => (error: unknown) => {
+  if (!(error instanceof CliError) || !player.includes("@")) throw error;
+  const { message, exitCode, cause } = error;
+  if (!(cause instanceof FirerankError) || cause.code !== "player_not_ranked") throw error;
+  throw new CliError(`${message} A player's id is the uid of the account, and no address.`, {
+    cause,
+    exitCode,
+  });
+};
 
 /** An answer lists no more. */
 const seasonsSaid = ({ length }: readonly unknown[]) =>

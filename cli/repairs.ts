@@ -103,6 +103,12 @@ interface Published {
   found?: Pick<RankingRecord["found"], "segments" | "left_out">;
 }
 
+/** Of a run that found nothing to do. */
+export const unchangedLine = ({ generation }: Pick<Published, "generation">): string =>
+  generation === null
+    ? "Nobody has played yet, so there is nothing to rank."
+    : `Nothing has changed since generation ${generation}.`;
+
 export function generationLine({ generation, players, rows, found }: Published): string {
   const values =
     found === undefined || found.segments === 0 ? "" : `, ${count(found.segments, "value")} of segments`;

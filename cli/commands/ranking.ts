@@ -30,12 +30,11 @@ export function addRanking(program: Command): void {
           );
         }
         const { call } = await import("../call.ts");
-        const { generationLine } = await import("../repairs.ts");
+        const { generationLine, unchangedLine } = await import("../repairs.ts");
         const { runRankingSpec } = await import("../../functions/src/operations/run-ranking.ts");
         const asked = { leaderboard, season, include_open_slot: true };
         const { outcome, ...run } = await call(runRankingSpec, await connect(), asked);
-        const unchanged = `Nothing has changed since generation ${run.generation ?? "none"}.`;
-        console.log(outcome === "nothing_to_do" ? unchanged : generationLine(run));
+        console.log(outcome === "nothing_to_do" ? unchangedLine(run) : generationLine(run));
       }),
     );
 

@@ -170,21 +170,16 @@ describe("a time zone", () => {
   );
 
   test("has a name or an offset, and not the text of a date", () => {
-    const others = [
-      "",
-      "Europe/Atlantis",
-      "Etc/Unknown",
-      "+24:00",
-      "UTC+1",
-      " UTC",
-      "T0000Z",
-      "+05:30:15",
-      "Z",
-    ];
+    const others = ["", "Europe/Atlantis", "Etc/Unknown", "+24:00", "UTC+1", "T0000Z", "+05:30:15", "Z"];
     for (const name of [...others, "2020-01-01T00:00Z", "2020-01-01T00:00+01:00[Europe/Vienna]", "[UTC]"])
       expect([name, zoneProblem(name)]).toEqual([name, 'must be an IANA time zone, such as "Europe/Vienna"']);
     // With a minus sign of typography.
     expect(zoneProblem("\u221205:00")).toMatch(/; "\u221205:00" is none: write "-05:00", if/);
+  });
+
+  test("has no space around its name, which is said, as nobody sees it", () => {
+    for (const name of ["Europe/Vienna ", " UTC", "\tUTC"])
+      expect(zoneProblem(name)).toMatch(/, without space around it$/);
   });
 
   test("has seasons if nothing is wrong with its name, and is refused with a sentence otherwise", () => {

@@ -78,6 +78,7 @@ export function timeIn(text: string, zone: string): number | undefined {
 export function zoneProblem(name: string): string | undefined {
   if (zoneForm.test(name) && tried(() => utcIn(name)) !== undefined) return undefined;
   const wanted = 'must be an IANA time zone, such as "Europe/Vienna"';
+  if (name !== name.trim()) return `${wanted}, without space around it`;
   const meant = tried(() => new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone);
   if (meant === undefined || tried(() => utcIn(meant)) === undefined) return wanted;
   return `${wanted}; "${name}" is none: write "${meant}", if you mean that one of the zones that it may stand for`;

@@ -52,7 +52,8 @@ async function end({ db, now, boardCacheMs }: Services, key: SeasonKey): Promise
       throw new FirerankError("season_not_found", message);
     }
     if (stored.span !== "custom") {
-      const message = `"${key.season}" is closed by its calendar; only a season that openSeason opened is closed by hand`;
+      const ends = stored.span === "all_time" ? "never ends" : "is closed by its calendar";
+      const message = `"${key.season}" ${ends}; only a season that openSeason opened is closed by hand`;
       throw invalidField("season", message);
     }
     const soonestMs = now() + boardCacheMs + closeMarginMs;

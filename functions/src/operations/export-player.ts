@@ -28,7 +28,7 @@ import { boardCacheOf, boardIfAny } from "../seasons/board.ts";
 import { currentOf, allTimeKey } from "../seasons/current.ts";
 import { noteOf } from "../standings/notes.ts";
 import { standingStored } from "../standings/standing-stored.ts";
-import { requireStored } from "../seasons/boards-asked.ts";
+import { requireStored, templateAsked } from "../seasons/boards-asked.ts";
 import type { Services } from "../world/services.ts";
 import type { OperationSpec } from "./shared/spec.ts";
 
@@ -151,7 +151,8 @@ async function seasonsListed(
   { db, transaction, leaderboard }: PlayerReads,
 ): Promise<SeasonFacts[]> {
   const definition = () => boardCacheOf(services).loadDefinition(leaderboard);
-  const board = await boardIfAny(services, allTimeKey(leaderboard), definition);
+  const isTemplate = (await templateAsked(services, leaderboard)) === leaderboard;
+  const board = isTemplate ? undefined : await boardIfAny(services, allTimeKey(leaderboard), definition);
   const current = board === undefined ? [] : currentOf(board, services.now());
   const running = new Map(current.map((spanSeason) => [spanSeason.key.season, spanSeason]));
   const ids = new Set([...(await idsIn(db, seasonsPath(leaderboard))), ...running.keys()]);

@@ -49,4 +49,6 @@ test("of a template those of its boards are there that have something, whether t
   expect(await boardsOf()).toEqual(["arena", "level:1", "level:2"]);
   expect(await boardsOf("level")).toEqual(["level:1", "level:2"]);
   expect(await boardsOf("level:2")).toEqual(["level:2"]);
+  // That a template is no board itself is nothing to warn about.
+  expect(world.logged.filter(({ level }) => level !== "info")).toEqual([]);
 });

@@ -57,6 +57,24 @@ test("nobody and no board are refused in words", async () => {
   await expect(set("board", "a/b")).rejects.toThrow(/^the player: /);
 });
 
+test("an address is no player's id", async () => {
+  const banned = setStatus(world.services, {
+    leaderboard: "board",
+    player: "dan@example.com",
+    status: "banned",
+  });
+  await expect(banned).rejects.toThrow(
+    /was submitted\. A player's id is the uid of the account, and no address\.$/,
+  );
+});
+
+test("a player who was erased is taken again, and has no score to rank", async () => {
+  await removePlayer(world.services, { player: "ann", leaderboard: "board" });
+  expect(await setStatus(world.services, { leaderboard: "board", player: "ann", status: "active" })).toBe(
+    '"ann" is active on "board": in seasons to come. The player has no score there.',
+  );
+});
+
 test("a player is erased, from one board or from all", async () => {
   await createBoard(world, "other");
   await world.call("submitScore", { leaderboard: "other", score: 3 }, user("ann"));

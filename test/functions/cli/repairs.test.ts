@@ -1,6 +1,6 @@
 /** `firerank audit` and `repair` against the emulator: what is damaged is found, and set right. */
 import { expect, test } from "vitest";
-import { createSteps, repairSeason, repairSummary } from "../../../cli/repairs.ts";
+import { createSteps, repairSeason, repairSummary, unchangedLine } from "../../../cli/repairs.ts";
 import type { RepairKind } from "../../../functions/src/documents/repair-record.ts";
 import { createSeason, damages } from "../../support/damage.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
@@ -35,4 +35,9 @@ test("an audit names the command that repairs what it found, and after it nothin
   await expectConserved(world, key);
   await expectConverged(world, key);
   expect(repairSummary(await run("audit", true))).toContain("Nothing to repair.");
+});
+
+test("of a board that nobody has played the command says so, and else which generation stays", () => {
+  expect(unchangedLine({ generation: null })).toBe("Nobody has played yet, so there is nothing to rank.");
+  expect(unchangedLine({ generation: 7 })).toBe("Nothing has changed since generation 7.");
 });

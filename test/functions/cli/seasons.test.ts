@@ -71,6 +71,14 @@ describe("seasons", () => {
     await expect(command()).rejects.toMatchObject({ name: "CliError", exitCode: 2, message });
   });
 
+  test("that are all_time never end", async () => {
+    await createBoard(world, "board");
+    await world.call("submitScore", { leaderboard: "board", score: 3 }, user("ann"));
+    await expect(closeSeason({ ...cup, season: "all_time" })).rejects.toThrow(
+      /: "all_time" never ends; only/,
+    );
+  });
+
   test("that do not exist say where to look", async () => {
     await expect(seasonsOf(world.services, "nowhere")).rejects.toThrow('There is no leaderboard "nowhere"');
     await createBoard(world, "board");
