@@ -65,7 +65,8 @@ const request = z
  * reads, and {@link seasonsThatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season that has
  * `from`: 6 reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed
  * season with `from` costs 7 reads, and 4 writes where the standings change, besides those of their documents and of
- * publishing them; one without, in which the document of `to` was changed after the end, 1 read. A status of `from` costs what `setPlayerStatus` does, and each document of `to` that names none 1 read.
+ * publishing them; one without, in which the document of `to` was changed after the end, 1 read. A status of `from` costs
+ * what `setPlayerStatus` does, and each document of `to` that names none 1 read.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
  * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer. Seasons of it that can
  * be read are merged.
