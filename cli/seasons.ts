@@ -3,6 +3,7 @@ import { type ClosingRecord, closingRecord } from "../functions/src/documents/cl
 import { runPath, type SeasonKey, seasonPath } from "../functions/src/documents/paths.ts";
 import { type Season, readSeason } from "../functions/src/documents/season.ts";
 import type { SeasonListed } from "../functions/src/model/answers.ts";
+import { isoTime } from "../functions/src/model/instant.ts";
 import { seasonsPerAnswerMax } from "../functions/src/model/limits.ts";
 import { listSeasonsSpec } from "../functions/src/operations/list-seasons.ts";
 import type { Services } from "../functions/src/world/services.ts";
@@ -95,7 +96,7 @@ export function closingLine(
     return `closed: ${(record?.players ?? ranking.players).toLocaleString("en")} players`;
   if (status === "open" || record === undefined) {
     if (closes === null) return "open";
-    const end = closes.toDate().toISOString();
+    const end = isoTime(closes);
     return closes.toMillis() <= nowMs ? `ended at ${end}; waiting for the functions` : `open until ${end}`;
   }
   const { phase, outcome, progress, error } = record;

@@ -9,6 +9,7 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { definitionPath } from "../../functions/src/documents/paths.ts";
 import { type Definition, readDefinition } from "../../functions/src/model/definition.ts";
+import { isoTime } from "../../functions/src/model/instant.ts";
 import { isOfTemplate } from "../../functions/src/model/template.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import { hashOf } from "../../functions/src/model/hash.ts";
@@ -73,7 +74,7 @@ export async function importFile(world: ImportWorld, options: ImportOptions) {
   stream.write(`${seasonsFilled(key.season, board.definition.spans)}\n`);
   const checkpoints = checkpointOf(file);
   if (options.restart) checkpoints.remove();
-  const openedAt = season.opens_at.toDate().toISOString();
+  const openedAt = isoTime(season.opens_at);
   const { sha256 } = checked;
   const identity = { project, database, leaderboard, season: key.season, season_opened_at: openedAt, sha256 };
   let checkpoint = checkpoints.read(identity);

@@ -1,6 +1,7 @@
 /** A player in a file: the fields of a record, checked by the board's rules, or made of a document. Pure. */
 import { z } from "zod";
 import { Timestamp } from "../../functions/src/documents/firestore.ts";
+import { plainJson } from "../../functions/src/documents/plain-json.ts";
 import { readPlayer } from "../../functions/src/documents/player.ts";
 import { rankedScoreOf } from "../../functions/src/documents/ranked-score.ts";
 import { playerStatuses, statusSaid } from "../../functions/src/model/player-status.ts";
@@ -174,7 +175,7 @@ export function recordOf(
   player: string,
   data: Record<string, unknown>,
 ) {
-  const { score, display_name, metadata, achieved_at: achieved, attempts, status } = readPlayer(data);
+  const { score, display_name, metadata: stored, achieved_at: achieved, attempts, status } = readPlayer(data);
   if (typeof statusSaid(data) !== "string") return undefined;
   const columns = score === undefined ? undefined : unpackColumns(order, wanted, score);
   if (score === undefined || (wanted !== undefined && columns === undefined))
@@ -184,6 +185,7 @@ export function recordOf(
   const own = Object.entries(segmentValues(segmentsIn(data["segments"], names)));
   const known = own.filter(([name]) => names.includes(name));
   const segments = known.length === 0 ? undefined : Object.fromEntries(known);
+  const metadata = stored && plainJson(stored);
   const profile = { display_name, segments, metadata, achieved_at: achieved && exactTime(achieved) };
   return defined({ player, ...value, ...profile, attempts, status });
 }

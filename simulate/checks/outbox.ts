@@ -16,6 +16,7 @@ import {
   topPath,
 } from "../../functions/src/documents/paths.ts";
 import { readSeason } from "../../functions/src/documents/season.ts";
+import { isoTime } from "../../functions/src/model/instant.ts";
 import { isBetter } from "../../functions/src/model/score.ts";
 import { insist } from "./violation.ts";
 import { type Change, type Data, parentOf } from "../memory/store.ts";
@@ -50,7 +51,7 @@ export class Outbox extends WorldCheck<{ life: Life }> {
       found.set(event.season, ofSeason.set(event.kind, event));
       insist(
         Math.abs(event.at.toMillis() - this.world.now()) <= 1_200_000 + this.world.plan.skewMsMax,
-        () => `events: ${path} tells of ${event.at.toDate().toISOString()}`,
+        () => `events: ${path} tells of ${isoTime(event.at)}`,
       );
       this.told.push(event);
     }

@@ -14,6 +14,7 @@ import {
   storedDefinition,
 } from "../../../functions/src/model/definition.ts";
 import { FirerankError, firstProblem } from "../../../functions/src/model/errors.ts";
+import { isoTime } from "../../../functions/src/model/instant.ts";
 import { listAlertsSpec } from "../../../functions/src/operations/list-alerts.ts";
 import { createServices } from "../../../functions/src/operations/shared/services.ts";
 import { type Calendars, spanSeasonAt } from "../../../functions/src/seasons/span-season.ts";
@@ -148,7 +149,7 @@ async function otherDays(db: Firestore, leaderboard: string, calendars: Calendar
     const middleMs = (opens.toMillis() + (closes ?? opens).toMillis()) / 2;
     const here = spanSeasonAt(leaderboard, calendars, span, middleMs);
     const times = [here.opensAtMs, here.closesAtMs].map((ms) => new Date(ms ?? NaN).toISOString());
-    const stored = [opens, closes ?? opens].map((time) => time.toDate().toISOString());
+    const stored = [opens, closes ?? opens].map(isoTime);
     if (times.join() === stored.join()) return [];
     return `${leaderboard}/${document.id}, in ${zone}: ${stored.join(" to ")} stored, ${times.join(" to ")} here.`;
   });

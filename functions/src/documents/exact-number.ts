@@ -1,4 +1,4 @@
-import { isMap } from "../model/document-size.ts";
+import { isMap } from "../model/stored-class.ts";
 
 /**
  * A number that JavaScript cannot tell exactly: a 64-bit integer above 2^53, or a double that is a whole number.

@@ -14,6 +14,7 @@ test.each<[stored: unknown, plain: unknown]>([
     { a: "NaN", b: "Infinity", c: ["-Infinity", -0.5] },
   ],
   [new Timestamp(1_700_000_000, 5_000_000), "2023-11-14T22:13:20.005Z"],
+  [new Timestamp(1_700_000_000, 999_600_000), "2023-11-14T22:13:20.9996Z"],
   [new GeoPoint(48.2, 16.4), { latitude: 48.2, longitude: 16.4 }],
   [db.doc("users/bob"), "users/bob"],
   [Buffer.from("hi"), "aGk="],
@@ -27,4 +28,11 @@ test.each<[stored: unknown, plain: unknown]>([
   [{ id: [integerOf("-76561198012345678"), integerOf("7")] }, { id: ["-76561198012345678", 7] }],
 ])("what Firestore stores becomes JSON that can be read: %o", (stored, plain) => {
   expect(JSON.parse(JSON.stringify(plainJson({ stored })))).toEqual({ stored: plain });
+});
+
+test("what is plain already is not copied", () => {
+  const metadata = { flag: "at", list: [1, { a: null }], map: { b: [] } };
+  expect(plainJson(metadata)).toBe(metadata);
+  const inner = { list: metadata.list, at: new Timestamp(0, 0) };
+  expect(plainJson(inner)["list"]).toBe(metadata.list);
 });

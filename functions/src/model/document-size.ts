@@ -1,5 +1,5 @@
 /** Bytes of a document as Firestore counts them: https://firebase.google.com/docs/firestore/storage-size. */
-import { isPlace, isReference, isVector } from "./stored-class.ts";
+import { isMap, isPlace, isReference, isVector } from "./stored-class.ts";
 
 const encoder = new TextEncoder();
 
@@ -80,9 +80,4 @@ export function entriesSize(path: string, fields: object, exempt: ReadonlySet<st
 export function depthOf(value: unknown): number {
   if (!Array.isArray(value) && !isMap(value)) return 0;
   return 1 + Object.values(value).reduce((most: number, inner) => Math.max(most, depthOf(inner)), 0);
-}
-
-/** Whether a value is a map, and no instance of a class such as a timestamp. */
-export function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -11,7 +11,7 @@ export function isInstant(value: unknown): value is Instant {
 }
 
 /** The same with all that is stored of it: several scores of one call are microseconds apart. */
-export function isTimestamp(value: unknown): value is { seconds: number; nanoseconds: number } {
+export function isTimestamp(value: unknown): value is Instant & { seconds: number; nanoseconds: number } {
   return isInstant(value) && "seconds" in value && "nanoseconds" in value;
 }
 

@@ -23,6 +23,7 @@ import type { ExportPlayerAnswer, SeasonOfPlayer } from "../model/admin-answers.
 import { defined } from "../model/defined.ts";
 import { invalidField } from "../model/errors.ts";
 import { documentId, leaderboardId } from "../model/ids.ts";
+import { isoTime } from "../model/instant.ts";
 import { isOfTemplate } from "../model/template.ts";
 import { boardCacheOf, boardIfAny } from "../seasons/board.ts";
 import { currentOf, allTimeKey } from "../seasons/current.ts";
@@ -185,7 +186,7 @@ async function seasonsListed(
 
 function isoIfTime(time: unknown): string | null {
   if (typeof time === "number") return new Date(time).toISOString();
-  return time instanceof Timestamp ? time.toDate().toISOString() : null;
+  return time instanceof Timestamp ? isoTime(time) : null;
 }
 
 async function seasonStored(

@@ -7,6 +7,7 @@ import type { Season } from "../documents/season.ts";
 import { type MyBoard, type MyBoardsAnswer, myBoardsSchema } from "../model/answers.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { isBoardNotFound } from "../model/errors.ts";
+import { isoTime } from "../model/instant.ts";
 import { definitionOf } from "../model/season-definition.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf, boardIfAny, calendarOf } from "../seasons/board.ts";
@@ -75,7 +76,7 @@ async function lineOf(services: Services, document: QueryDocumentSnapshot): Prom
   if (isClosed ? final === undefined : document.get("status") !== "active") return [];
   const { score, columns } = scoreShown(definitionOf(template.definition, season), document, final);
   if (score === undefined || !(achievedAt instanceof Timestamp)) return [];
-  const achieved_at = achievedAt.toDate().toISOString();
+  const achieved_at = isoTime(achievedAt);
   return [{ ...key, score, ...(columns && { columns }), achieved_at }];
 }
 

@@ -7,6 +7,7 @@ import { isSeasonOfBoard, readSeasonIfValid } from "../documents/season.ts";
 import { type SeasonResult, type ResultsAnswer, resultsSchema } from "../model/answers.ts";
 import { invalidField } from "../model/errors.ts";
 import { leaderboardId } from "../model/ids.ts";
+import { isoTime } from "../model/instant.ts";
 import { seasonsPerAnswerMax } from "../model/limits.ts";
 import { rankOf } from "../reading/rank.ts";
 import { viewOf } from "../reading/view-of.ts";
@@ -115,7 +116,7 @@ async function resultIn(
   const view = viewOf(services, ofSeason, { min_generation: ranking.generation });
   const places = await view.placesOf([score]);
   const rank = rankOf(key, ofSeason.definition, places, score, player);
-  return [{ ...rank, span, closed_at: closedAt.toDate().toISOString() }];
+  return [{ ...rank, span, closed_at: isoTime(closedAt) }];
 }
 
 /** Where a season is in the order of closed seasons, all of which have a time. */

@@ -5,6 +5,7 @@ import { rolesPath } from "../documents/paths.ts";
 import { forgetPerson, type GrantNote, readRoles, saveRole, type ServerRole } from "../documents/roles.ts";
 import { invalidField } from "../model/errors.ts";
 import { definedId, documentId } from "../model/ids.ts";
+import { isoTime } from "../model/instant.ts";
 import { claimsWith, type Grant, grantIn, type Role, roles } from "../model/role.ts";
 import type { Account, NamedAccount } from "../world/accounts.ts";
 import type { Caller } from "./shared/access.ts";
@@ -198,6 +199,6 @@ function noteShown(
 ): Pick<RoleAnswer, "granted_by" | "granted_at"> {
   return {
     ...(by !== undefined && { granted_by: known.get(by)?.email ?? by }),
-    ...(at && { granted_at: at.toDate().toISOString() }),
+    ...(at && { granted_at: isoTime(at) }),
   };
 }

@@ -2,7 +2,8 @@
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { markedIn } from "../documents/mark.ts";
 import type { RankingKey } from "../documents/paths.ts";
-import { type Player, readPlayer } from "../documents/player.ts";
+import { plainJson } from "../documents/plain-json.ts";
+import { type Metadata, type Player, readPlayer } from "../documents/player.ts";
 import type { ListKey } from "../documents/queries.ts";
 import { scoreIfRanked } from "../documents/ranked-score.ts";
 import type { OrderedPlayer } from "../documents/standings.ts";
@@ -50,9 +51,14 @@ export function listedOf(document: DocumentSnapshot, steps: Steps = {}): Listed 
     achievedAt,
     listKey: [score, achieved, player],
     segments,
-    shown: readPlayer(data),
+    shown: withPlainMetadata(readPlayer(data)),
     data,
   };
+}
+
+/** A player, or a line of the top, with what a trusted server has stored in the metadata as {@link plainJson}. */
+export function withPlainMetadata<Line extends { metadata?: Metadata | undefined }>(line: Line): Line {
+  return line.metadata === undefined ? line : { ...line, metadata: plainJson(line.metadata) };
 }
 
 /** Whether a player is in the segment that is asked for, if one is. */

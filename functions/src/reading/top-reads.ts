@@ -5,7 +5,7 @@ import type { TopAnswer } from "../model/answers.ts";
 import { sharedReadsMax } from "../model/limits.ts";
 import { buildTop } from "../top/build-top.ts";
 import { createSharedReads } from "../world/shared-reads.ts";
-import { answered, dated, entryOf } from "./entries.ts";
+import { answered, dated, entryOf, withPlainMetadata } from "./entries.ts";
 import { isUnpublished } from "./lookup.ts";
 import { skipsOfNobody } from "./offset.ts";
 import type { RankingView } from "./ranking-view.ts";
@@ -19,7 +19,9 @@ function createTopReads({ db, now }: Pick<Services, "db" | "now">) {
 
   async function read(key: SeasonKey): Promise<TopRead> {
     const document = await db.doc(topPath(key)).get();
-    return document.exists ? readTop(document.data()) : emptyTop(document.readTime);
+    if (!document.exists) return emptyTop(document.readTime);
+    const top = readTop(document.data());
+    return { ...top, entries: top.entries.map(withPlainMetadata) };
   }
 
   return {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Timestamp } from "../documents/firestore.ts";
+import { GeoPoint, Timestamp } from "../documents/firestore.ts";
 import { anyOrder } from "../../../test/support/arbitraries.ts";
 import { standingsOf } from "../../../test/support/standings.ts";
 import { standingsBytesMax, standingsMetadataBytesMax, standingsPerDocument } from "../model/limits.ts";
@@ -146,4 +146,15 @@ test("the sums of each document are those of counting everybody before it", () =
       expect(summary).toMatchObject(sums.finish());
     }),
   );
+});
+
+test("a final table has a time or a place in a server's metadata as answers say it, and NaN as a text", () => {
+  const achieved = Timestamp.fromMillis(5);
+  const metadata = { at: new Timestamp(1, 999_600_000), where: new GeoPoint(1, 2), nan: NaN };
+  const made = standingOf("ann", { score: 5, status: "active", achieved_at: achieved, metadata }, {});
+  expect(JSON.parse(made?.metadata ?? "")).toEqual({
+    at: "1970-01-01T00:00:01.9996Z",
+    where: { latitude: 1, longitude: 2 },
+    nan: "NaN",
+  });
 });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { markedIn } from "../documents/mark.ts";
+import { plainJson } from "../documents/plain-json.ts";
 import { type Metadata, readPlayer } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import {
@@ -58,7 +59,7 @@ export function standingOf(
   const achievedAt = data?.["achieved_at"];
   if (ranked === undefined || "unusable" in ranked || !(achievedAt instanceof Timestamp)) return undefined;
   const { display_name: name = "", metadata } = readPlayer(data) ?? {};
-  const json = metadata === undefined ? "" : JSON.stringify(metadata);
+  const json = metadata === undefined ? "" : JSON.stringify(plainJson(metadata));
   // Metadata that does not fit a document on its own is left out, as in a top that is full.
   const fits = textSize(json) <= standingsMetadataBytesMax;
   return {

@@ -3,6 +3,7 @@ import type { Firestore, Transaction } from "../documents/firestore.ts";
 import { type SeasonKey, standingsMetadataPath, standingsPath } from "../documents/paths.ts";
 import { newestStandings, standingsWith } from "../documents/queries.ts";
 import type { SeasonOfPlayer } from "../model/admin-answers.ts";
+import { exactTime } from "../model/instant.ts";
 import { indexOfStandings } from "./lookup.ts";
 import { fieldsOf, placedIn } from "./pack.ts";
 import { packedIn, readSummary } from "./summary.ts";
@@ -40,6 +41,6 @@ export async function standingStored(
   if (line === undefined || index === undefined) return { documents };
   const { status: _, achieved_at: achievedAt, ...fields } = fieldsOf(line);
   const place = { rank: line.rank, position: line.position, players: index.players };
-  const standing = { ...place, ...fields, achieved_at: achievedAt.toDate().toISOString() };
+  const standing = { ...place, ...fields, achieved_at: exactTime(achievedAt) };
   return { documents, standing };
 }

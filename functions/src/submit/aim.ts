@@ -1,6 +1,7 @@
 /** Picks the seasons that a submission counts in, opens them, and says why a season takes no submission. */
 import type { SeasonKey } from "../documents/paths.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
+import { isoTime } from "../model/instant.ts";
 import { boardIfAny, isOpened, boardCacheOf } from "../seasons/board.ts";
 import type { Board, OpenedBoard } from "../seasons/read-board.ts";
 import { currentOf, requestedBoard } from "../seasons/current.ts";
@@ -141,7 +142,7 @@ function spanClosed({ key, season }: OpenedBoard, { closesAtMs }: SpanSeason, no
 function tournamentClosed({ key, season }: OpenedBoard, nowMs: number): FirerankError {
   const when =
     season.status === "open" && isToCome(season, nowMs)
-      ? `opens at ${season.opens_at.toDate().toISOString()}`
+      ? `opens at ${isoTime(season.opens_at)}`
       : "takes no more scores";
   return new FirerankError(
     "season_closed",

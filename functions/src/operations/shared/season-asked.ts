@@ -5,6 +5,7 @@ import type { Definition } from "../../model/definition.ts";
 import type { RankingKey } from "../../documents/paths.ts";
 import { FirerankError, invalidField } from "../../model/errors.ts";
 import { leaderboardId, seasonId } from "../../model/ids.ts";
+import { isoTime } from "../../model/instant.ts";
 import { timeText } from "../../model/stored-time.ts";
 import { sinces } from "../../model/midnights.ts";
 import { suffices } from "../../model/role.ts";
@@ -189,9 +190,9 @@ export function seasonShown(id: string, season: Season, nowMs: number): SeasonLi
     season: id,
     span,
     status: status === "deleting" ? "closed" : status === "open" && hasEnded ? "closing" : status,
-    opens_at: opens.toDate().toISOString(),
-    closes_at: closes === null ? null : closes.toDate().toISOString(),
-    ...(closed === null ? {} : { closed_at: closed.toDate().toISOString() }),
+    opens_at: isoTime(opens),
+    closes_at: closes === null ? null : isoTime(closes),
+    ...(closed === null ? {} : { closed_at: isoTime(closed) }),
     players: ranking.players,
     generation: ranking.generation,
   };
