@@ -130,6 +130,8 @@ const bounded: Record<string, number> = {
   "seasons.ranking.left_out": segmentsMax + 1,
   "standings.players": standing,
   "seasons.ordering.columns": columnsMax,
+  "seasons.ended_with.tiers": tiersMax,
+  "seasons.ended_with.segments": segmentsMax,
   // Those of the board, and those that it had once: nobody changes them so often while a season lasts.
   "seasons.segment_sources": 10 * segmentsMax,
   "leaderboards.columns": columnsMax,
