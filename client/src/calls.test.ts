@@ -317,7 +317,7 @@ describe("a profile", () => {
 
   test("is not sent again for a ban, nor as another user, as is a score", async () => {
     begin("player_banned", "left");
-    for (const message of ["player_banned", /not sent again/])
+    for (const message of ["player_banned", /not signed in any more/])
       await expect(setProfile(board, { display_name: "Ann" })).rejects.toThrow(message);
     begin("left");
     const again = { code: "unauthenticated", submissionId: "anns" };
