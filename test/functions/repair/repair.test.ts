@@ -1,5 +1,5 @@
 /** Each way to damage a season, what the audits say about it, and the repair that mends it. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { AuditRecord } from "../../../functions/src/documents/repair-record.ts";
 import { onePageRowsMax } from "../../../functions/src/model/limits.ts";
@@ -7,14 +7,7 @@ import { createSeason, damages, repair } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked } from "../../support/oracle.ts";
 import { eachWorld } from "../../support/world.ts";
 
-/** So many that there are several pages. */
-const size = onePageRowsMax + 10;
 const world = eachWorld();
-let key: SeasonKey;
-
-beforeEach(async () => {
-  key = await createSeason(world, "board", size);
-});
 
 type Repair = AuditRecord["repair"];
 
@@ -39,7 +32,7 @@ const advice: Record<keyof typeof damages, [cheap: Repair, full: Repair]> = {
   "players changed while no trigger heard": ["repair", "repair"],
 };
 
-async function audit(full: boolean): Promise<Repair> {
+async function auditOf(key: SeasonKey, full: boolean): Promise<Repair> {
   const record = await repair(world, key, { kind: "audit", full });
   if (record.kind !== "audit") throw new Error("that was no audit");
   return record.repair;
@@ -47,6 +40,9 @@ async function audit(full: boolean): Promise<Repair> {
 
 describe.each(Object.entries(damages))("%s", (name, damage) => {
   test("is found by the audits, and mended by a repair", async () => {
+    // What happens to pages, where there are several.
+    const key = await createSeason(world, "board", name.includes("page") ? onePageRowsMax + 10 : 60);
+    const audit = (full: boolean) => auditOf(key, full);
     expect([await audit(false), await audit(true)]).toEqual(["none", "none"]);
     await damage(world, key);
     expect([await audit(false), await audit(true)]).toEqual(advice[name]);
