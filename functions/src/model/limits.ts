@@ -37,10 +37,7 @@ export const leagueSizeMin = 5;
 export const leagueSizeMax = 100;
 /** Tiers of a league: the newest groups of all of them are found by one query, which takes 30 values. */
 export const leagueTiersMax = 20;
-/**
- * Boards of a template that players may open in a day of UTC, unless the template says otherwise: each is a few
- * documents, and a modified app can make names up.
- */
+/** Boards of a template that players may open in a day of UTC, unless it says otherwise: an app can make names up. */
 export const newBoardsPerDayDefault = 1_000;
 
 /** Bytes of one document: Firestore's limit. */
