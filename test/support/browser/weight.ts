@@ -56,7 +56,8 @@ export async function weigh(page: Page, path: string, data: string): Promise<Wei
   const weight = new Promise<Weight>((resolve) => {
     session.once("Runtime.bindingCalled", () => {
       const ms = Date.now() - startedMs;
-      const requests = [...loaded.values()].map((one) => ({ ...one }));
+      // A question that has no answer yet, or that a browser asks before its own, has loaded nothing.
+      const requests = [...loaded.values()].filter(({ bytes }) => bytes > 0).map((one) => ({ ...one }));
       resolve({ bytes: requests.reduce((sum, { bytes }) => sum + bytes, 0), requests, ms });
     });
   });

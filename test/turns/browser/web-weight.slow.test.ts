@@ -34,11 +34,11 @@ beforeAll(async () => {
 describe("a first visit", () => {
   /** By what comes first there: its address, where its first data is, and the most that may have been loaded by then. */
   const views = {
-    "the list of boards": ["/boards", "a.row-link", { kilobytes: 120, requests: 14 }],
+    "the list of boards": ["/boards", "a.row-link", { kilobytes: 120, requests: 12 }],
     "the top of a season": [
       () => `/boards/${board.leaderboard}/all_time`,
       "tr[data-player]",
-      { kilobytes: 270, requests: 30 },
+      { kilobytes: 270, requests: 22 },
     ],
   } as const;
 
