@@ -26,7 +26,7 @@ const textOf = ({ page }: Visit) => page.locator("#main").innerText();
 
 test.each(["the browser says so", "only Firestore's SDK has noticed"] as const)(
   "without a network the top is the last known one, and questions are answered when it is back: %s",
-  // Chromium does not always tell the SDK's open connection that it is offline.
+  // Chromium does not always tell the SDK's open connection that it is offline. A page that reloaded itself came out empty.
   { retry: 3 },
   async (who) => {
     const { page } = await dashboard.visit("/boards", { as: "admin", expected });
