@@ -56,7 +56,6 @@ export function standingsOf(
     ranges: [{ first: 0, documents: kept.length }],
     as_of: Timestamp.fromMillis(0),
     revisions: 0,
-    ties: ordering.ties,
   };
   return { summary, documents: kept.map(documentOf) };
 }

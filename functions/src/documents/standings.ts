@@ -44,8 +44,6 @@ export const storedStandingsSummary = z.object({
   /** When the standings were written or last revised. */
   as_of: time,
   revisions: z.int().min(0),
-  /** Who came first among equal scores when the season closed; the board's own `ties` may have changed since. */
-  ties: z.enum(["first", "last"]),
 });
 
 /** A summary, with the elements of all of its parts. */

@@ -118,9 +118,12 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
     return players[0];
   }
 
-  async function putIn(standing: Standing, order: Order): Promise<void> {
+  async function putIn(
+    standing: Standing,
+    { order, ties }: Pick<Definition, "order" | "ties">,
+  ): Promise<void> {
     const known = await summary();
-    const compare = (a: OrderedPlayer, b: OrderedPlayer) => comparePlayers(order, known.ties, a, b);
+    const compare = (a: OrderedPlayer, b: OrderedPlayer) => comparePlayers(order, ties, a, b);
     const at = await documentFor(standing, order, known, compare, firstOf);
     const { players } = await open(at);
     const index = players.filter((other) => compare(other, standing) < 0).length;
@@ -134,10 +137,10 @@ export function draftStandings(db: Firestore, transaction: Transaction, key: Sea
      * Replaces a player's line, takes it out, or leaves it as it is; the board's order says where it belongs. Cost: as `find`; to put
      * a player in 1 for the document and 1 for its metadata, and a few more among equal scores.
      */
-    async put(player: string, standing: Standing | undefined, { order }: Pick<Definition, "order">) {
+    async put(player: string, standing: Standing | undefined, ordering: Pick<Definition, "order" | "ties">) {
       if (isDeepStrictEqual(await find(player), standing)) return;
       await takeOut(player);
-      if (standing !== undefined) await putIn(standing, order);
+      if (standing !== undefined) await putIn(standing, ordering);
     },
     /**
      * Writes what has changed, as the next revision, and deletes the abandoned documents. Cost: 1 write for the summary and

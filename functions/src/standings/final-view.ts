@@ -226,7 +226,7 @@ async function tableAround(
  * with the guessed offset, then always the middle one of those that are left.
  */
 async function playersUntil(
-  { definition: { order } }: FinalBoard,
+  { definition: { order, ties } }: FinalBoard,
   standings: StandingsView,
   [score, achievedAt, player = ""]: ListKey,
   guess = NaN,
@@ -246,7 +246,7 @@ async function playersUntil(
       if (other === undefined) return true;
       // A key without a time stands for all equals.
       const sought = achievedAt instanceof Timestamp ? { player, score, achievedAt } : { ...other, score };
-      return comparePlayers(order, standings.ties, other, sought) > 0;
+      return comparePlayers(order, ties, other, sought) > 0;
     });
     if (until > 0 && until < part.players) return part.before + until;
     if (until === 0) high = look;

@@ -203,7 +203,7 @@ export function fieldsOf({ score, achievedAt, name, segments, metadata }: Standi
   };
 }
 
-export type Sums = Omit<StandingsSummary, "ranges" | "as_of" | "revisions" | "ties">;
+export type Sums = Omit<StandingsSummary, "ranges" | "as_of" | "revisions">;
 
 /** Sums up documents of the standings, added one after the other. Memory: four numbers a document. */
 export function createSums(): { add(scores: readonly number[]): void; finish(): Sums } {

@@ -17,7 +17,6 @@ import {
   storedStandings,
   storedStandingsMetadata,
 } from "../documents/standings.ts";
-import type { Definition } from "../model/definition.ts";
 import { FirerankError } from "../model/errors.ts";
 import { generationAttemptsMax, sharedReadsMax } from "../model/limits.ts";
 import { bestPossible } from "../model/score.ts";
@@ -33,8 +32,6 @@ export interface StandingsView {
   /** When they were written or last revised, and how often that was. */
   asOf: Timestamp;
   revisions: number;
-  /** The order of equal scores in them; the board's own setting may have changed since. */
-  ties: Definition["ties"];
   /** The standings are not older than this generation. */
   generation: number;
   /** Whether the summary was read after the request, so that what is not found does not exist. */
@@ -82,9 +79,9 @@ export function createStandingsReads(services: Services) {
         const message = `${seasonPath(key)} is closed, and has no ${found.ref.path}`;
         throw known === undefined ? new Error(message) : new StandingsRevised(message);
       }
-      const { as_of: asOf, revisions, ties } = summary;
+      const { as_of: asOf, revisions } = summary;
       const index = indexOfStandings(summary);
-      return { index, asOf, revisions, ties, generation, readTime: found.readTime };
+      return { index, asOf, revisions, generation, readTime: found.readTime };
     });
   }
 

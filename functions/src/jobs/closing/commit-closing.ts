@@ -16,14 +16,14 @@ import type { ClosingProgress } from "./take-up.ts";
  */
 export async function writeFirstSummary(
   { db }: Pick<Services, "db">,
-  { key, definition: { ties } }: Pick<Board, "key" | "definition">,
+  { key }: Pick<Board, "key">,
   { sums, ranges }: StandingsReading,
   progress: ClosingProgress,
 ): Promise<void> {
   await db.runTransaction(async (transaction) => {
     await progress.require(transaction);
     const at = Timestamp.fromMillis(progress.record().read_at?.toMillis() ?? 0);
-    writeSummary(db, transaction, key, { ...sums, ranges, as_of: at, revisions: 0, ties });
+    writeSummary(db, transaction, key, { ...sums, ranges, as_of: at, revisions: 0 });
   });
 }
 

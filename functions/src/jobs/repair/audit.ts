@@ -36,7 +36,7 @@ import { storedTop } from "../../documents/top.ts";
 import { comparePlayers } from "../../model/compare-players.ts";
 import { segmentNames } from "../../model/definition.ts";
 import { auditExamplesMax, countedAtOnceMax, slotAheadMsMax } from "../../model/limits.ts";
-import { bestPossible, type Order } from "../../model/score.ts";
+import { bestPossible } from "../../model/score.ts";
 import { fieldToMark } from "../../model/segments.ts";
 import { isNothing } from "../../ranking/left-out.ts";
 import { createMarkFold, mergeRanked, type Ranked } from "../../ranking/ranked.ts";
@@ -254,7 +254,7 @@ export async function auditClosed(
   const none = full ? 0 : null;
   const compared: Convergence = { difference: 0, players: none, in_flight: none, examples: [] };
   const best: string[] = [];
-  const isInOrder = createOrderCheck(definition.order, summary);
+  const isInOrder = createOrderCheck(definition);
   const use = async (document: DocumentSnapshot) => {
     if (!document.exists) return;
     const standings = storedStandings.parse(document.data());
@@ -308,7 +308,7 @@ function differences(
  * A function that gets the documents in turn, and says whether a document's players are in order and after all players
  * before.
  */
-function createOrderCheck(order: Order, { ties }: Pick<StandingsSummary, "ties">) {
+function createOrderCheck({ order, ties }: Pick<Board["definition"], "order" | "ties">) {
   let last: OrderedPlayer | undefined;
   return ({ players, scores, achieved_at: times }: Standings): boolean => {
     let isRight = players.length === scores.length && players.length === times.length;
