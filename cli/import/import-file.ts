@@ -53,8 +53,8 @@ export interface ImportWorld {
 
 /**
  * Imports a file; see {@link importPlayers} for what it costs.
- * @returns what the file holds, as {@link check} found it, what was imported, and the season that it filled; a check alone imports
- * nothing.
+ * @returns what the file holds, as {@link check} found it, what was imported, and the season that it filled; a check alone
+ * imports nothing.
  * @throws CliError if the file has bad lines (each is printed with its number) and they are not to be skipped;
  * `leaderboard_not_found`; SeasonEnded, with what is written, where the season ends meanwhile.
  */

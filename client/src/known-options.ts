@@ -17,7 +17,7 @@ export function checkOptions(options: unknown, rules: Readonly<Record<string, Ru
     throw invalidField("options", `must be an object with ${names}, not ${shown(options)}`);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    const [, rule] = Object.entries(rules).find(([known]) => known === name) ?? [];
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) throw invalidField(name, `is not an option here; these are: ${names}`);
     const [mustBe, isRight] = rule;
     if (!isRight(value)) throw invalidField(name, `${mustBe}, not ${shown(value)}`);

@@ -131,12 +131,10 @@ export interface ChangedPlayer extends PlayerChange {
 /**
  * The player of a document. Where a server has written a score without a time, the score has the time of that write, as in
  * lists.
+ * @param data the document's {@link playerData}, for whoever has it already
  */
-export function storedPlayerOf(document: DocumentSnapshot): Player | undefined {
-  const data = playerData(document);
-  return data === undefined
-    ? undefined
-    : readPlayer({ ...data, ...missingFields(data, writtenAt(document)) });
+export function storedPlayerOf(document: DocumentSnapshot, data = playerData(document)): Player | undefined {
+  return data && readPlayer({ ...data, ...missingFields(data, writtenAt(document)) });
 }
 
 /** When a document was written last. */

@@ -15,7 +15,7 @@ import {
   privateGroupPath,
   type SeasonKey,
 } from "../documents/paths.ts";
-import { readPlayerStatus } from "../documents/player.ts";
+import { readPlayerStatus, writtenAt } from "../documents/player.ts";
 import {
   isOver,
   memberHash,
@@ -87,7 +87,7 @@ async function readNewcomer(
     return group === undefined ? [] : [{ id: found.id, group }];
   });
   // Of who has no document an event may still come of one that was there before.
-  const version = document.updateTime ?? document.readTime;
+  const version = writtenAt(document);
   return { member: { ...memberOf(document, kept.data()), version }, groups };
 }
 

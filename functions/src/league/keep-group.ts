@@ -29,7 +29,7 @@ import {
   seatsListed,
 } from "../documents/group.ts";
 import { groupPath, playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";
-import { type ChangedPlayer, lacksStatus, readPlayerStatus } from "../documents/player.ts";
+import { type ChangedPlayer, lacksStatus, readPlayerStatus, writtenAt } from "../documents/player.ts";
 import { playersOfGroup } from "../documents/queries.ts";
 import { groupsWith } from "../documents/groups-with.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
@@ -55,7 +55,7 @@ export async function keepGroupLive(services: Services, change: ChangedPlayer): 
   const [was, now] = [leagueSeatIn(before), leagueSeatIn(after)];
   if (now?.waits === true && was?.waits !== true) return askForSeats(services, key);
   if (now?.group === undefined || now.seat === undefined || isSameInGroup(before, after)) return;
-  const version = document.updateTime ?? document.readTime;
+  const version = writtenAt(document);
   const { group, seat } = now;
   await bringIntoGroup(services, key, { group, seat }, { id: document.id, data: after, version });
 }
@@ -271,7 +271,7 @@ export async function membersOf(
 /** A member's document with its version. @param kept what the board keeps, for a document that names no status. Pure. */
 export function memberIn(document: DocumentSnapshot, kept: Fields | undefined): MemberVersion {
   const data = document.data();
-  const version = document.updateTime ?? document.readTime;
+  const version = writtenAt(document);
   if (data === undefined || !lacksStatus(data)) return { id: document.id, data, version };
   return { id: document.id, data: { ...data, status: readPlayerStatus(kept) }, version };
 }

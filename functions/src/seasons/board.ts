@@ -4,8 +4,8 @@
  * answers.
  *
  * Definition and season are read together, in one `getAll`, and a season keeps the ordering that it was opened with, and
- * what it ended with, even if the definition changes. So a board with a season has the season's final ordering, however old the board is,
- * and no score is ever packed or compared by an ordering that was replaced.
+ * what it ended with, even if the definition changes. So a board with a season has the season's final ordering, however old
+ * the board is, and no score is ever packed or compared by an ordering that was replaced.
  */
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";

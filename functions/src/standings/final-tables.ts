@@ -26,7 +26,10 @@ export interface FinalTables extends FinalViews, FinalTops, FinalMembers {
     seasons: readonly { key: RankingKey; season: Season }[],
     player: string,
   ): Promise<(Listed | undefined)[]>;
-  /** The player of a document in a season that has closed; undefined for one who is not in the table. Cost: {@link finalPlayer}. */
+  /**
+   * The player of a document in a season that has closed; undefined for one who is not in the table. Cost:
+   * {@link finalPlayer}.
+   */
   playerOf(of: { key: RankingKey; season: Season }, document: DocumentSnapshot): Promise<Listed | undefined>;
 }
 

@@ -120,9 +120,9 @@ function playerIn(
   const data = playerData(document);
   const documentBefore = earlier && read.get(playerPath(earlier.key, name));
   const dataBefore = documentBefore && playerData(documentBefore);
-  const playerBefore = documentBefore && storedPlayerOf(documentBefore);
+  const playerBefore = documentBefore && storedPlayerOf(documentBefore, dataBefore);
   const before = earlier && { board: earlier, data: dataBefore, player: playerBefore };
-  const player = keepingIds(storedPlayerOf(document), ids);
+  const player = keepingIds(storedPlayerOf(document, data), ids);
   return { board, earlier: before, document, data, player, changed: false };
 }
 

@@ -75,6 +75,9 @@ function hasPlayedBy(
   if (player === undefined) return false;
   const idsOf = (found: PlayerInSeason["document"]) => readPlayer(found.data())?.submission_ids ?? [];
   const own = idsOf(document);
-  const later = known.flatMap((one) => idsOf(one.document).slice(idsOf(one.document).indexOf(id) + 1));
+  const later = known.flatMap((one) => {
+    const ids = idsOf(one.document);
+    return ids.slice(ids.indexOf(id) + 1);
+  });
   return own.length === 0 ? player.score !== undefined : !own.every((one) => later.includes(one));
 }
