@@ -15,6 +15,12 @@ test.each([
   ["score, name and metadata are replaced", document, { score: 5 }, { ...kept, score: 5, achieved_at: now }],
   ["the same score keeps its time", document, { score: 12 }, kept],
   [
+    "the same score without a time gets none from the import: the commit gives it that of its write",
+    { ...document, achieved_at: undefined },
+    { score: 12 },
+    { ...kept, achieved_at: undefined },
+  ],
+  [
     "a record's time, attempts and status are used",
     document,
     { score: 5, achieved_at: before, attempts: 1, status: "active" },

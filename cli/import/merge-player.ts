@@ -30,13 +30,14 @@ export function mergePlayer(
   if (record.score === undefined)
     return data === undefined || data["status"] === status ? undefined : { status };
   const before = readPlayer(data);
-  const keptTime = before?.score === record.score ? before.achieved_at : undefined;
+  // Without a time the commit gives the score that of its write.
+  const at = before?.score === record.score ? before.achieved_at : now;
   const fields = {
     columns: undefined,
     display_name: undefined,
     metadata: undefined,
     ...record,
-    achieved_at: record.achieved_at ?? keptTime ?? now,
+    achieved_at: record.achieved_at ?? at,
     attempts: record.attempts ?? before?.attempts ?? 0,
     status,
   };

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { importFile } from "../../../cli/import/import-file.ts";
 import { noRamp } from "../../../cli/import/ramp.ts";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
-import { createBoard, eachWorld } from "../../support/world.ts";
+import { allTime, createBoard, eachWorld } from "../../support/world.ts";
 
 const world = eachWorld();
 const folder = mkdtempSync(join(tmpdir(), "firerank-"));
@@ -33,4 +33,21 @@ test("an import names the lines, imports nothing of the file, and with --skip-ba
   expect(said).toContain(`line 4: ${problem}`);
   expect(await run(true)).toMatchObject({ good: 1, bad: 2, imported: { written: 1 } });
   expect((await world.db.doc(playerPath(key, "bob")).get()).get("score")).toBe(8);
+});
+
+test("the score of a server without a time has the time of that write, also where a file has the same score", async () => {
+  await createBoard(world, "board");
+  const ann = world.db.doc(playerPath(allTime("board"), "ann"));
+  await world.submit("bob", 1);
+  await world.writeDirectly(allTime("board"), "ann", { score: 500 });
+  const written = (await ann.get()).updateTime;
+  const file = join(folder, "same.csv");
+  writeFileSync(file, "player,score\nann,500\n");
+  const stream = { isTTY: false, write: () => true } as const;
+  await importFile(
+    { services: world.services, project: world.projectId, database: "(default)", ramp: noRamp, stream },
+    { leaderboard: "board", file, skipBad: false, dryRun: false, restart: false },
+  );
+  // Came out: the time of the import.
+  expect((await ann.get()).data()).toMatchObject({ score: 500, achieved_at: written });
 });

@@ -161,3 +161,19 @@ test("a refused attempt that is sent again after midnight is still refused, thou
   // Came out: repeated in the new day, with the score of another submission and without a refusal.
   expect(daily).toMatchObject([{ season: "daily-2100-01-02", error: { code: "too_many_attempts" } }]);
 });
+
+test("a submission that one span refused for its total is sent again: the answer says so once more", async () => {
+  await createBoard(world, "board", { spans: ["daily", "all_time"], aggregation: "sum", max_score: 10 });
+  const send = (id: string) =>
+    world.call("submitScore", { leaderboard: "board", score: 6, submission_id: id }, user("ann"));
+  await send("a");
+  world.advance(dayMs);
+  const { seasons } = await send("b");
+  const again = (await send("b")).seasons;
+  for (const [first, second] of [seasons, again])
+    expect([first, second]).toMatchObject([
+      { span: "daily", score: 6, attempts: 1 },
+      { span: "all_time", score: 6, attempts: 1, error: { code: "score_out_of_range" } },
+    ]);
+  expect(again.map(({ repeated }) => repeated)).toEqual([true, true]);
+});
