@@ -181,8 +181,12 @@ export function versionsOf(
   return ranking.versions.slice(Math.max(ranking.drafts.length, known, claimed));
 }
 
-/** Whether an answer comes from a season that has just closed: an instance that knows this answers from its table. */
-function isOfClosing(world: World, { season }: Question, holds: (version: Version) => boolean): boolean {
+/** Whether an answer comes from the table of a season that has closed, maybe just now. */
+export function isOfClosing(
+  world: World,
+  { season }: Question,
+  holds: (version: Version) => boolean,
+): boolean {
   return world.rankings.of(season)?.versions.some(holds) === true;
 }
 
@@ -243,7 +247,7 @@ export const isSorted = (world: World, entries: readonly Entry[]) =>
   });
 
 /** Whether the certain ranks of some entries are those of a tally. */
-const areRanksIn = ({ plan }: World, entries: readonly Entry[], tally: Tally) =>
+export const areRanksIn = ({ plan }: World, entries: readonly Entry[], tally: Tally) =>
   entries.every(({ score, rank, exact }) => {
     const is = rankIn(tally, plan.definition.order, score);
     return exact === false || Math.abs(rank - is) <= tally.apart;

@@ -4,9 +4,18 @@ import { isBetter } from "../../functions/src/model/score.ts";
 import { segmentText } from "../../functions/src/model/segments.ts";
 import { guilds } from "../actors.ts";
 import type { World } from "../world.ts";
-import { checkGeneration, checkRank, checkSize, isSorted, type Question, versionsOf } from "./answers.ts";
+import {
+  areRanksIn,
+  checkGeneration,
+  checkRank,
+  checkSize,
+  isOfClosing,
+  isSorted,
+  type Question,
+  versionsOf,
+} from "./answers.ts";
 import { checkListed } from "./listed.ts";
-import { segmentsIn } from "./recount.ts";
+import { segmentsIn, tallyIn } from "./recount.ts";
 import { insist } from "./violation.ts";
 
 /** Checks a player's ranks in the player's own segments: all of one generation; in a closed season those of its table. */
@@ -37,7 +46,7 @@ export function checkOwnSegments(world: World, question: Question, exact: boolea
   }
 }
 
-/** The players as they are at a moment, with their ranks among themselves. */
+/** The players as they are at a moment, with their ranks among themselves; in a closed season those of its table. */
 export function checkTopOfSegment(world: World, question: Question, answer: TopAnswer): void {
   const { entries, generation } = answer;
   const { order, top_size: size } = world.plan.definition;
@@ -49,6 +58,9 @@ export function checkTopOfSegment(world: World, question: Question, answer: TopA
     const above = entries.filter((other) => isBetter(order, other.score, score)).length;
     return rank === 1 + above && position === i + 1;
   });
-  insist(isSorted(world, entries) && isRanked && entries.length <= size, told);
+  // The document of somebody who is in the table may be gone: then the first one listed is not the first one ranked.
+  const isOfTable = () =>
+    isOfClosing(world, question, ({ table }) => areRanksIn(world, entries, tallyIn(table, question.segment)));
+  insist(isSorted(world, entries) && (isRanked || isOfTable()) && entries.length <= size, told);
   checkListed(world, question, entries, { fromTop: true, toEnd: entries.length < size });
 }
