@@ -70,9 +70,9 @@ export class Players extends WorldCheck {
   }
 
   /** Whether a submission changes nothing of a player, so that no document remembers the submission. */
-  isVain(held: Pick<Held, "score" | "at" | "segments"> | undefined, submission: Submission): boolean {
+  isVain(held: Pick<Held, "score" | "segments"> | undefined, submission: Submission): boolean {
     const { score, id } = submission;
-    if (held?.score === undefined || held.at === undefined) return false;
+    if (held?.score === undefined) return false;
     if (this.scoreAfter(held.score, score) !== held.score) return false;
     if (!isDeepStrictEqual(segmentsAfter(held.segments, submission), held.segments)) return false;
     return this.world.plan.definition.aggregation === "best" || id === undefined;

@@ -1,5 +1,4 @@
 /** What submissions are answered with: what was recorded, what the player has if nothing changed, or a true refusal. */
-import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { Calls } from "./calls.ts";
 import type { Life } from "./life.ts";
 import type { Held, Players } from "./players.ts";
@@ -138,7 +137,7 @@ export class SubmissionAnswers extends WorldCheck<Others> {
     { season, score }: Pick<Shown, "season" | "score">,
   ): boolean {
     const { players, recorded } = this.world;
-    const held = { score, at: new Timestamp(0, 0), segments: submission.segments };
+    const held = { score, segments: submission.segments };
     return (
       recorded.wasBetween(season, submission.player, score, call.beganTick) &&
       players.isVain(held, submission)
