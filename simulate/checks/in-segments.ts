@@ -21,7 +21,9 @@ import { insist } from "./violation.ts";
 /** Checks a player's ranks in the player's own segments: all of one generation; in a closed season those of its table. */
 export function checkOwnSegments(world: World, question: Question, exact: boolean, rank: Rank): void {
   const { season, player, beganTick } = question;
-  const lines = (versionsOf(world, question) ?? []).flatMap(({ table }) =>
+  // Of a season that has closed just now, an instance that knows this answers from the table.
+  const versions = versionsOf(world, question) ?? world.rankings.of(season)?.versions ?? [];
+  const lines = versions.flatMap(({ table }) =>
     table.filter((line) => line.player === player).map(segmentsIn),
   );
   const wasIn = (holds: (segments: readonly string[]) => boolean) =>
