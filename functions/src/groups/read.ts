@@ -19,7 +19,7 @@ import type { Board } from "../seasons/read-board.ts";
 import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
 import { isShownAs, quietOf } from "../league/keep-group.ts";
-import { asSeasonShows } from "./final-members.ts";
+import { asSeasonShows } from "../league/final-members.ts";
 import { beginSeasonInGroup, memberOf, namesNoStatus, readMembers, seasonNow } from "./keep-private.ts";
 import { renewPrivateGroup, seatsOfMembers } from "./renew.ts";
 

@@ -36,7 +36,7 @@ export async function refreshWhenDue(services: Services, request: TopRefreshRequ
       if (board === undefined || group === undefined) return;
       const endsAt = board.season?.closes_at;
       const renewal = { dueMs, ...(endsAt !== undefined && { endsAt }) };
-      return renewGroup(services, key, group, board.definition, renewal);
+      return renewGroup(services, board, group, renewal);
     }
     case "change":
     case "definition":

@@ -20,12 +20,12 @@ import {
   unscoredSeat,
   withScoreOf,
 } from "../documents/private-group.ts";
+import { asSeasonShows } from "../league/final-members.ts";
 import { paceRenewed, showsSame } from "../league/keep-group.ts";
 import type { Definition } from "../model/definition.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Services } from "../world/services.ts";
-import { asSeasonShows } from "./final-members.ts";
 import { readMembers, seasonNow } from "./keep-private.ts";
 
 /** What is known beside a group where it is made anew. */

@@ -100,11 +100,9 @@ interface GroupAudited {
   strays: string[];
 }
 
-async function auditGroup(
-  { db, now, log }: Services,
-  { key, definition, season }: OpenedBoard,
-  id: string,
-): Promise<GroupAudited> {
+async function auditGroup(services: Services, board: OpenedBoard, id: string): Promise<GroupAudited> {
+  const { db, now, log } = services;
+  const { key, definition, season } = board;
   const ref = db.doc(groupPath(key, id));
   return db.runTransaction(async (transaction) => {
     const document = await transaction.get(ref);
@@ -113,7 +111,7 @@ async function auditGroup(
       log.error("a group of a league is damaged", { ...key, path: ref.path });
     if (found === undefined || found.settled_at !== undefined)
       return { seats: 0, isRenewed: false, strays: [] };
-    const members = await membersOf(db, transaction, key, id, found.readers);
+    const members = await membersOf(services, transaction, board, id, found.readers);
     const seats = seatsOf(key, found, members, definition);
     const after = { ...seatsListed(seats), ends_at: season.closes_at };
     const isRenewed = !showsSame(found, after);

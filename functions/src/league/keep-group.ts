@@ -9,12 +9,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Fields } from "../counting/commit-players.ts";
-import {
-  type DocumentSnapshot,
-  type Firestore,
-  Timestamp,
-  type Transaction,
-} from "../documents/firestore.ts";
+import { type DocumentSnapshot, Timestamp, type Transaction } from "../documents/firestore.ts";
 import {
   confirmedSeat,
   type Group,
@@ -36,10 +31,12 @@ import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
 import type { Definition } from "../model/definition.ts";
 import { boardCacheOf } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import type { PlayerSeason } from "../seasons/player-seasons.ts";
 import { paceAfter, paceIn, windowNow } from "../top/pace.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
+import { asSeasonShows } from "./final-members.ts";
 import { askForGroup, askForSeats, isGroupAsked } from "./ask.ts";
 
 /** How long changes of a group gather at least, where they follow each other. */
@@ -189,22 +186,24 @@ interface Renewal {
 }
 
 /**
- * Makes a group anew from the documents of its members. In a settled group, only who is shown changes.
+ * Makes a group anew from the documents of its members, or in a season that has closed from its final table. In a settled
+ * group, only who is shown changes.
  * Cost: 1 read, {@link membersOf}, and 1 write; nothing written where there is no group.
  */
 export async function renewGroup(
-  { db, now }: Services,
-  key: SeasonKey,
+  services: Services,
+  board: Board,
   group: string,
-  definition: Definition,
   { dueMs, endsAt, player, isErased = false }: Renewal = {},
 ): Promise<void> {
+  const { db, now } = services;
+  const { key, definition } = board;
   const ref = db.doc(groupPath(key, group));
   await db.runTransaction(async (transaction) => {
     const found = readGroup(await transaction.get(ref));
     if (found === undefined) return;
     const others = [...found.readers, ...(player === undefined ? [] : [player])];
-    const members = await membersOf(db, transaction, key, group, others);
+    const members = await membersOf(services, transaction, board, group, others);
     const seats = seatsOf(key, found, members, definition);
     const held = player === undefined || !isErased ? undefined : heldSeat(key, found, player);
     if (held !== undefined) seats[held.name] = seatErased(held.seat);
@@ -235,24 +234,26 @@ export async function renewGroupsOf(
   const { docs } = await groupsWith(services.db, key, [player]).get();
   if (docs.length === 0) return false;
   // A season keeps what its scores are counted by.
-  const { definition: counted } = await boardCacheOf(services).load(key);
-  for (const { id } of docs) await renewGroup(services, key, id, counted, { player, isErased });
+  const board = await boardCacheOf(services).load(key);
+  for (const { id } of docs) await renewGroup(services, board, id, { player, isErased });
   return true;
 }
 
 /**
  * The documents of a group's members, as a transaction reads them: those that name the group, and those of other
- * players, as of those whom it shows: a server may have replaced them. Each with the status that the board keeps, where it names none.
+ * players, as of those whom it shows: a server may have replaced them. Each with the status that the board keeps, where it names none,
+ * and in a season that has closed with the score of the final table.
  *
- * Cost: 1 read each, at least 1, and 1 for each that names no status.
+ * Cost: 1 read each, at least 1, 1 for each that names no status, and {@link asSeasonShows}.
  */
 export async function membersOf(
-  db: Firestore,
+  services: Services,
   transaction: Transaction,
-  key: SeasonKey,
+  { key, season }: Board,
   group: string,
   others: readonly string[],
 ): Promise<MemberVersion[]> {
+  const { db } = services;
   const { docs } = await transaction.get(playersOfGroup(db, key, group));
   const named = new Set(docs.map((document) => document.id));
   const asked = [...new Set(others)].filter((player) => !named.has(player));
@@ -265,7 +266,8 @@ export async function membersOf(
   const nameless = found.filter((document) => lacksStatus(document.data() ?? {}));
   const paths = nameless.map((document) => playerStatusPath(key.leaderboard, document.id));
   const kept = new Map((await documentsAt(db, paths, transaction)).map((one) => [one.id, one.data()]));
-  return found.map((document) => memberIn(document, kept.get(document.id)));
+  const members = found.map((document) => memberIn(document, kept.get(document.id)));
+  return asSeasonShows(services, key, season, members);
 }
 
 /** A member's document with its version. @param kept what the board keeps, for a document that names no status. Pure. */

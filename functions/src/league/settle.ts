@@ -104,7 +104,7 @@ async function settleGroup(services: Services, board: OpenedBoard, id: string): 
     const found = readGroup(document);
     if (found?.league === undefined)
       throw new Error(`${path} is damaged; give it the fields of a group again, or delete it`);
-    const members = await membersOf(db, transaction, key, id, found.readers);
+    const members = await membersOf(services, transaction, board, id, found.readers);
     const group = { ...found, seats: seatsOf(key, found, members, definition) };
     const outcomes = movesOf(group, definition);
     const seats = Object.fromEntries(

@@ -9,7 +9,7 @@ import type { Listed } from "../reading/entries.ts";
 import { playersAt } from "../reading/listed.ts";
 import type { FinalViews } from "../reading/final-views.ts";
 import type { FinalTops } from "../top/gate-memory.ts";
-import type { FinalMembers } from "../groups/final-members.ts";
+import type { FinalMembers } from "../league/final-members.ts";
 import { finalPlayer, finalStanding } from "./final-players.ts";
 import { finalView } from "./final-view.ts";
 import { fieldsOf, playersOf, unpack } from "./pack.ts";

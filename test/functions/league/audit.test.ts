@@ -144,8 +144,7 @@ test("20 an audit of groups that are in line writes nothing, and after anything 
   await audit({ full: true });
   expect(await versions()).toEqual(after);
   // What a refresh makes of the documents is the same.
-  for (const id of groups.keys())
-    await renewGroup(world.services, week, id, (await boardOf(week)).definition);
+  for (const id of groups.keys()) await renewGroup(world.services, await boardOf(week), id);
   const shownIn = ({ seats, readers, owners }: Group) => {
     const all = Object.entries(seats).map(([name, { version: _, ...seat }]) => [name, seat]);
     return { seats: new Map(all as [string, unknown][]), readers, owners };

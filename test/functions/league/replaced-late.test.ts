@@ -77,3 +77,22 @@ test("nobody whose document goes while the player looks is told that it is too l
   }) as typeof run;
   expect(await getLeague(world, "zoe")).toMatchObject({ league: null, why: "not_ranked" });
 });
+
+test("a settled group shows the score of the final table for who is readmitted", async () => {
+  await createLeague(world);
+  const week = await presentWeek(world);
+  await play(world, five);
+  await endWeek(world, week);
+  const setStatus = (status: "active" | "hidden") =>
+    world.call("setPlayerStatus", { leaderboard: "board", player: "bob", status }, admin);
+  const shown = async () => {
+    const { league } = await getLeague(world, "ann", { season: week.season });
+    return league?.entries.map(({ player, score, place }) => [player, score, place]);
+  };
+  const before = await shown();
+  expect(before?.[1]).toEqual(["bob", 40, 2]);
+  await setStatus("hidden");
+  await world.db.doc(playerPath(week, "bob")).update({ score: 99, achieved_at: new Date(0) });
+  await setStatus("active");
+  expect(await shown()).toEqual(before);
+});

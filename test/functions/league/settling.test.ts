@@ -340,8 +340,7 @@ test("20 a group that is made anew from its members is the one that their scores
     ]),
   );
   expect(kept).toEqual(scores);
-  const { definition } = await boardOf(world, week);
-  await renewGroup(world.services, week, "bronze-1", definition);
+  await renewGroup(world.services, await boardOf(world, week), "bronze-1");
   expect(await shown()).toEqual(kept);
   expect(smallLeague.size).toBe(kept.length);
 });

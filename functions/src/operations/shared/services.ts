@@ -1,6 +1,6 @@
 /** Makes the services of an instance (world/services.ts), whatever process it is in. */
 import type { Timestamp } from "../../documents/firestore.ts";
-import { finalMembers } from "../../groups/final-members.ts";
+import { finalMembers } from "../../league/final-members.ts";
 import { boardCacheMs, endWaitMs, slotMs } from "../../model/limits.ts";
 import { parameters } from "../../model/parameters.ts";
 import { finalViews } from "../../reading/final-views.ts";

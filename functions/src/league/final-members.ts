@@ -1,11 +1,11 @@
-/** Members of private groups in a season that has closed: their scores are those of its final table. */
+/** Members of groups in a season that has closed: their scores are those of its final table. */
 import type { Fields } from "../counting/commit-players.ts";
 import type { MemberVersion } from "../documents/group.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import type { Season } from "../documents/season.ts";
 import type { Services } from "../world/services.ts";
 
-/** What private groups need of final tables. Their folder, standings/, may import this one, and not the reverse. */
+/** What groups need of final tables. Their folder, standings/, may import this one, and not the reverse. */
 export interface FinalMembers {
   /**
    * A player of a closed season as the player's document would be; undefined for one who is not in the table. Cost: 1 read, and 1
@@ -37,7 +37,8 @@ export async function asSeasonShows(
       const { id, data, version } = member;
       if (data === undefined || version <= endedAt) return member;
       const fields = await memory(finalMembers).fieldsIn({ key, season }, id);
-      return { ...member, data: { ...fields, status: data["status"] } };
+      const { status, league_seat } = data;
+      return { ...member, data: { ...fields, status, league_seat } };
     }),
   );
 }
