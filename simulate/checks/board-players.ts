@@ -10,7 +10,7 @@ import { boardCacheMs, erasureKeptMs } from "../../functions/src/model/limits.ts
 import { isBetter } from "../../functions/src/model/score.ts";
 import { definitionId } from "../../functions/src/model/template.ts";
 import { keyOf, playersChanged } from "../board.ts";
-import type { Change, Data, Found } from "../memory/store.ts";
+import { type Change, type Data, type Found, microsOf } from "../memory/store.ts";
 import { type Boards, templates } from "./boards.ts";
 import { scoreAfter, type Side, strictest } from "./merges.ts";
 import { attemptsIn, scoreIn, type Status, statusIn } from "./player.ts";
@@ -243,7 +243,8 @@ export class BoardPlayers extends WorldCheck<{ boards: Boards }> {
   asked(template: string, what: PlayersAsked["what"], ...players: readonly string[]): PlayersAsked {
     const standings = players.map((player) => this.standingOf(template, player));
     const isAlone = standings.every(({ calls }) => calls.size === 0);
-    const asked = { what, template, players, isAlone, statusBefore: standings[0]?.status };
+    const beganTick = tickOf(this.world);
+    const asked = { what, template, players, isAlone, statusBefore: standings[0]?.status, beganTick };
     for (const standing of standings) {
       for (const other of standing.calls) other.isAlone = false;
       standing.calls.add(asked);
@@ -257,7 +258,7 @@ export class BoardPlayers extends WorldCheck<{ boards: Boards }> {
 
   /** A call about players has ended. @throws a violation unless it has done what it says */
   ended(asked: PlayersAsked, how: "done" | "refused" | "unknown"): void {
-    const { what, template, players, isAlone, statusBefore } = asked;
+    const { what, template, players, isAlone, statusBefore, beganTick } = asked;
     const [player = ""] = players;
     for (const one of players) {
       const standing = this.standingOf(template, one);
@@ -267,7 +268,8 @@ export class BoardPlayers extends WorldCheck<{ boards: Boards }> {
     if (!isAlone || how === "unknown") return;
     const standing = this.standingOf(template, player);
     if (what === "merged") {
-      this.checkGone(template, player, how === "done");
+      // Whoever is merged may submit again, behind the merge's back.
+      this.checkGone(template, player, how === "done", beganTick);
       return;
     }
     standing.status = how === "refused" ? statusBefore : what === "removed" ? undefined : what;
@@ -284,8 +286,10 @@ export class BoardPlayers extends WorldCheck<{ boards: Boards }> {
       );
   }
 
-  private checkGone(template: string, player: string, isDone: boolean): void {
-    const left = this.documentsOf(template, player).filter(({ data }) => scoreIn(data) !== undefined);
+  private checkGone(template: string, player: string, isDone: boolean, untilTick = Infinity): void {
+    const left = this.documentsOf(template, player).filter(
+      ({ data, createTime }) => scoreIn(data) !== undefined && microsOf(createTime) <= untilTick,
+    );
     insist(!isDone || left.length === 0, () => `templates: ${player} is gone, and ${left[0]?.path} is there`);
   }
 

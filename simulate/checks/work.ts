@@ -117,6 +117,8 @@ export interface PlayersAsked {
   isAlone: boolean;
   /** What the template says of the first player, if that is known. */
   statusBefore: Status | undefined;
+  /** The tick at which the call began. */
+  beganTick: number;
 }
 
 /** What an actor may do to players' documents. */
