@@ -5,19 +5,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import { type Player, readPlayer } from "../documents/player.ts";
-import { type AppliedTo, refusedIn } from "./apply.ts";
+import { submissionIdsMax } from "../model/limits.ts";
+import { type AppliedTo, needsId, refusedIn, refusedThen } from "./apply.ts";
 import type { PlayerInSeason, SubmissionJob } from "./read-players.ts";
 import type { Submission } from "./schema.ts";
 
 /** What came of a submission that was recorded before; undefined for a new one, and for one without an id. */
 export function recordedBefore(
-  { submission, at, attempted = [] }: SubmissionJob,
+  { submission, isOwnId, at, attempted = [] }: SubmissionJob,
   seasons: readonly PlayerInSeason[],
 ): readonly AppliedTo[] | undefined {
   const { submission_id: id } = submission;
   if (id === undefined) return undefined;
   if (attempted.some((applied) => isStored(id, at, applied, seasons))) return attempted;
-  return repeated({ ...submission, submission_id: id }, at, seasons);
+  return repeated({ ...submission, submission_id: id }, isOwnId, at, seasons);
 }
 
 /**
@@ -42,10 +43,12 @@ function isStored(
 /**
  * The result of a submission that the caller has sent again, in the seasons of its time. It may be known in only some of
  * the seasons that it went to: all changed together, but a score that was no better left nothing behind, nor did one that
- * the season refused.
+ * the season refused. Where each submission that counts leaves its id, a season without the id has refused the submission, and
+ * says so again, whatever the player has there by now.
  */
 function repeated(
   submission: Submission & { submission_id: string },
+  isOwnId: boolean,
   at: Timestamp,
   seasons: readonly PlayerInSeason[],
 ): readonly AppliedTo[] | undefined {
@@ -57,23 +60,37 @@ function repeated(
   const known = seasons.filter(({ player }) => knows(player));
   if (!isOfBefore && known.length === 0) return undefined;
   return seasons.flatMap((season) => {
-    const isBefore = isOfBefore || !hasPlayedBy(id, season, known);
+    const isBefore = isOfBefore || !hasBegunBy(id, season, known);
     const { board, player } = (isBefore ? season.earlier : undefined) ?? season;
+    const said = { board, player, changed: false, improved: false, repeated: true };
     // A server may have spoilt the score since: the id still tells that the submission went there.
-    if (player?.score === undefined && !knows(player)) return [];
-    const refused = knows(player) ? undefined : refusedIn(board, player, submission, at);
-    return [{ board, player, changed: false, improved: false, repeated: true, refused }];
+    if (knows(player)) return [{ ...said, refused: undefined }];
+    const isRefused = !isOwnId && needsId(board.definition) && !mayHaveForgotten(player);
+    const refused = refusedIn(board, player, submission, at) ?? (isRefused ? refusedThen(board) : undefined);
+    return player?.score === undefined && refused === undefined ? [] : [{ ...said, refused }];
   });
 }
 
-/** Whether the player had played in a season when a submission was recorded in others: that one, or one before it. */
-function hasPlayedBy(
+/** Whether a player's document may have had an id that it has not: it has forgotten some, or a server has replaced it. */
+function mayHaveForgotten(player: Player | undefined): boolean {
+  if (player?.score === undefined) return false;
+  return (player.submission_ids ?? []).length >= submissionIdsMax || player.last_submission_at === undefined;
+}
+
+/**
+ * Whether a season had begun for the player when a submission was recorded in others: by the time of the submission where that
+ * was their last one, and else by what the player has in them.
+ */
+function hasBegunBy(
   id: string,
-  { document, player }: PlayerInSeason,
+  { board, document, player }: PlayerInSeason,
   known: readonly PlayerInSeason[],
 ): boolean {
+  const found = known.map((one) => readPlayer(one.document.data()));
+  const recordedAt = found.find((one) => one?.submission_ids?.at(-1) === id)?.last_submission_at;
+  if (recordedAt !== undefined) return recordedAt >= board.season.opens_at;
   if (player === undefined) return false;
-  const idsOf = (found: PlayerInSeason["document"]) => readPlayer(found.data())?.submission_ids ?? [];
+  const idsOf = (one: PlayerInSeason["document"]) => readPlayer(one.data())?.submission_ids ?? [];
   const own = idsOf(document);
   const later = known.flatMap((one) => {
     const ids = idsOf(one.document);
