@@ -16,9 +16,10 @@ import {
 import type { Steps } from "../model/arithmetic.ts";
 import { segmentValues } from "../model/segments.ts";
 import { keptName } from "../model/display-name.ts";
-import { documentSize, textSize } from "../model/document-size.ts";
+import { depthOf, documentSize, textSize } from "../model/document-size.ts";
 import {
   documentBytesMax,
+  documentDepthMax,
   standingsBytesMax,
   standingsMetadataBytesMax,
   standingsPerDocument,
@@ -59,9 +60,10 @@ export function standingOf(
   const achievedAt = data?.["achieved_at"];
   if (ranked === undefined || "unusable" in ranked || !(achievedAt instanceof Timestamp)) return undefined;
   const { display_name: name = "", metadata } = readPlayer(data) ?? {};
-  const json = metadata === undefined ? "" : JSON.stringify(plainJson(metadata));
-  // Metadata that does not fit a document on its own is left out, as in a top that is full.
-  const fits = textSize(json) <= standingsMetadataBytesMax;
+  const plain = metadata && plainJson(metadata);
+  const json = plain === undefined ? "" : JSON.stringify(plain);
+  // Metadata that does not fit a document on its own is left out, as in a top that is full: a merge writes it into one.
+  const fits = textSize(json) <= standingsMetadataBytesMax && depthOf(plain) <= documentDepthMax;
   return {
     player,
     score: ranked.score,

@@ -157,9 +157,16 @@ export const documents: Cases = {
     expect(await failure(() => at(stage, "é".repeat(751)).set({}))).toBe("invalidArgument");
   },
 
-  "a list inside a list is an invalid argument, and one in a map inside a list is not": async (stage) => {
-    expect(await failure(() => at(stage).set({ list: [[1]] }))).toBe("invalidArgument");
-    expect(await failure(() => at(stage).set({ list: [{ list: [1] }] }))).toBe("no");
+  "a list or a vector inside a list is an invalid argument, and one in a map inside a list is not": async (
+    stage,
+  ) => {
+    for (const inner of [[1], FieldValue.vector([1])]) {
+      expect(await failure(() => at(stage).set({ list: [inner] }))).toBe("invalidArgument");
+      expect(await failure(() => at(stage).set({ map: { list: [{ x: 1 }, inner] } }))).toBe(
+        "invalidArgument",
+      );
+      expect(await failure(() => at(stage).set({ list: [{ inner }] }))).toBe("no");
+    }
   },
 
   "maps and lists are at most 20 levels deep, an empty map too; an empty list, a vector or a reference is no level":

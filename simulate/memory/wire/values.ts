@@ -58,8 +58,10 @@ export function dataFrom(fields: WireFields = {}, depth = 0): Record<string, unk
 
 function listFrom(values: readonly WireValue[] = [], depth: number): unknown[] {
   if (depth > depthMax && values.length > 0) throw tooDeep();
-  if (values.some(({ arrayValue }) => arrayValue !== undefined))
-    throw grpcError("invalidArgument", "Cannot convert an array value in an array value.");
+  for (const value of values) {
+    const inner = value.arrayValue ? "an array" : vectorIn(value) && "a vector";
+    if (inner) throw grpcError("invalidArgument", `Cannot convert ${inner} value in an array value.`);
+  }
   return values.map((value) => valueFrom(value, depth));
 }
 
