@@ -110,3 +110,33 @@ test("no shared cache keeps what a moderator is told", async () => {
   const country = await world.get(`${path}/scores?segment=country:AT`);
   expect(country.headers.get("cache-control")).toMatch(/^public/);
 });
+
+test("nor in a closed season, once the board has the segment no more", async () => {
+  await closeNow(world, cup);
+  const definition = { segments: [{ name: "country", from: "submission" as const, values: ["AT"] }] };
+  await world.call("saveLeaderboard", { leaderboard, definition }, admin);
+  world.advance(61_000);
+  for (const list of ["scores", "top"]) {
+    const question = `/v1/leaderboards/${leaderboard}/${list}?season=cup&segment=league:gold`;
+    const told = await world.get(question, "moderator");
+    expect([told.status, (await world.get(question)).status]).toEqual([200, 403]);
+    expect(told.headers.get("cache-control")).toMatch(/^private/);
+  }
+});
+
+test("nor where another season was read while the segment was for everybody", async () => {
+  const path = `/v1/leaderboards/${leaderboard}/scores`;
+  // As another instance does it: this one goes on with what it remembers.
+  const save = (visible: "everybody" | "self") =>
+    world.db
+      .doc(`leaderboards/${leaderboard}`)
+      .update({ segments: [{ name: "league", from: "claim", visible }] });
+  await save("everybody");
+  world.advance(61_000);
+  const before = await world.get(`${path}?segment=league:gold`);
+  expect(before.headers.get("cache-control")).toMatch(/^public/);
+  await save("self");
+  const told = await world.get(`${path}?season=cup&segment=league:gold`, "moderator");
+  expect(told.status).toBe(200);
+  expect(told.headers.get("cache-control")).toMatch(/^private/);
+});

@@ -38,7 +38,8 @@ const etagOf = async (path: string, as?: string) => (await world.get(path, as)).
 /** Also with segments, in which ann and bob are from Austria. */
 const lands = "/v1/leaderboards/lands";
 beforeEach(async () => {
-  const segments = [{ name: "country", from: "submission" as const, values: ["AT", "DE"] }];
+  const teams = { by: "sum" as const };
+  const segments = [{ name: "country", from: "submission" as const, values: ["AT", "DE"], teams }];
   await createBoard(world, "lands", { visibility: "public", segments });
   for (const [as, country] of Object.entries({ ann: "AT", bob: "AT", cyd: "DE" })) {
     const body = { score: 5, segments: { country } };
@@ -57,6 +58,8 @@ test.each([
   // The top for as long as it may lag behind.
   [`${open}/top`, "public, max-age=2"],
   [`${lands}/top?segment=country:AT`, "public, max-age=2"],
+  [`${lands}/teams/country`, "public, max-age=2"],
+  [`${open}/seasons`, "public, no-cache"],
   // What is about a player is revalidated each time.
   [`${open}/scores/bob`, "public, no-cache"],
   [`${open}/scores/bob/around`, "public, no-cache"],

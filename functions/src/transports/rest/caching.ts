@@ -10,7 +10,8 @@ import { pageCacheOf } from "../../reading/page-cache.ts";
 /**
  * The headers that say how long caches may keep an answer. An answer about a public board depends only on its URL, so
  * any cache may keep it, unless the request asks for the caller's own segment. Any other answer may only be kept by the
- * caller's own cache. This costs no read, as the answer has put the board in memory.
+ * caller's own cache. The board is the one that answered, by the definition of the answer's season. That costs no read, as
+ * the answer has put it in memory.
  * @param data the request's data.
  */
 export async function cachingOf(
@@ -34,17 +35,23 @@ export async function cachingOf(
   const [segment] = Object.entries(values).map(([name, value]) => segmentText(name, value));
   if (keep === "never" || freshness === "live") return { "Cache-Control": "no-store" };
   if (leaderboard === undefined) return headers(false, 0);
-  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
-  // An answer about a segment with `visible: "self"` depends on who asks.
-  const named = new Set([...Object.keys(wanted), ...ownSegments]);
-  const isForAll = !definition.segments?.some(({ name, visible }) => visible === "self" && named.has(name));
+  const boards = boardCacheOf(services);
+  // A list of seasons is of none.
+  const { definition, season: known } = await (season === undefined
+    ? boards.loadDefinition(leaderboard)
+    : boards.load({ leaderboard, season }));
+  // An answer about a segment with `visible: "self"` depends on who asks. So may one about a segment that was taken away a
+  // moment ago.
+  const { segments = [] } = definition;
+  const named = typeof wanted === "string" ? [wanted] : [...Object.keys(wanted), ...ownSegments];
+  const isForAll = named.every((name) =>
+    segments.some((segment) => segment.name === name && segment.visible !== "self"),
+  );
   const isPublic = definition.visibility === "public" && isForAll && !Object.values(wanted).includes(mine);
   // An answer of an older generation than requested is outdated as soon as the requested generation is published.
-  if (generation < atLeast) return headers(isPublic, 0);
+  if (season === undefined || generation < atLeast) return headers(isPublic, 0);
   const pages = pageCacheOf(services);
-  const boards = boardCacheOf(services);
   const [key, nowMs] = [{ leaderboard, season, segment }, services.now()];
-  const known = boards.peek(key)?.value.season;
   const seconds = secondsKept(keep, pages.freshUntilMs(key, generation), nowMs);
   // After the season's end, its span has another running season.
   const leftMs = (known?.closes_at?.toMillis() ?? Infinity) - nowMs;
@@ -58,14 +65,15 @@ export async function cachingOf(
 interface RequestSeen {
   leaderboard?: string;
   season?: string;
-  segment?: SegmentValues;
+  /** Of teams the name alone. */
+  segment?: SegmentValues | string;
   segments?: readonly string[];
   freshness?: string;
   min_generation?: number;
 }
 
 interface AnswerSeen {
-  season: string;
+  season?: string;
   segment?: SegmentValues;
   generation: number;
   freshness?: string;
