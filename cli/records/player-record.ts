@@ -166,7 +166,8 @@ export type PlayerRecord = Partial<z.output<typeof recordSchema>> & {
 };
 
 /**
- * The record of a player's document, with values of the board's segments: {@link readRecord} gives the document back.
+ * The record of a player's document, with the values that the board's segments have: {@link readRecord} gives the document
+ * back.
  * A text that is no status is exported as `hidden`, as which it counts. Where the board could not rank its score, the
  * status alone of somebody hidden or banned; else undefined, as for a status that is no text ({@link leftOutReason}).
  */
@@ -182,9 +183,8 @@ export function recordOf(
     return status === "active" ? undefined : defined({ player, segments: undefined, status });
   const value = columns === undefined ? { score } : { columns };
   const names = list.map(({ name }) => name);
-  const own = Object.entries(segmentValues(segmentsIn(data["segments"], names)));
-  const known = own.filter(([name]) => names.includes(name));
-  const segments = known.length === 0 ? undefined : Object.fromEntries(known);
+  const own = segmentValues(segmentsIn(data["segments"], names));
+  const { values: segments } = segmentsSaid({ definition: { segments: list }, isTrusted: true }, own);
   const metadata = stored && plainJson(stored);
   const profile = { display_name, segments, metadata, achieved_at: achieved && exactTime(achieved) };
   return defined({ player, ...value, ...profile, attempts, status });

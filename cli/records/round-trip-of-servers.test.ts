@@ -26,6 +26,7 @@ test.each([
   ["an id with a control character", "a\u0001nn", { score: 5 }],
   ["a name of two lines with a tab", "ann", { score: 5, display_name: "A\tn\r\nn\rn\u0001" }],
   ["metadata of 20 levels", "ann", { score: 5, metadata: deep(20) }],
+  ["metadata with a double above 2^53", "ann", { score: 5, metadata: { gold: 1.5e21, gems: 1e16 } }],
   ["a document of a megabyte", "ann", { score: 5, metadata: { bio: "\u0001".repeat(1_047_000) } }],
 ] as const)("an exported line can be imported as it is: %s", async (_, player, data) => {
   const record = exported(player, data);

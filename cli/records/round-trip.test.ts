@@ -83,9 +83,13 @@ function documentOf({ segments: list }: typeof plain) {
   return fc.tuple(document, own).map(([fields, more]) => ({ ...fields, ...more }));
 }
 
-test("values that are malformed, or of segments that the board has not, are left out", () => {
+test("values of segments that are malformed, or that the board does not have, are left out: an import refuses them", () => {
   const data = { score: 3, segments: { country: "AT", platform: "i o s", guild: "red", other: 1 } };
   expect(recordOf(league, "ann", data)?.segments).toEqual({ country: "AT" });
+  // As after a save that took the value off the segment's list.
+  const unlisted = { score: 3, segments: { country: "AT", platform: "web" } };
+  expect(recordOf(league, "ann", unlisted)?.segments).toEqual({ country: "AT" });
+  expect(recordOf(league, "ann", { score: 3, segments: { platform: "web" } })).not.toHaveProperty("segments");
   expect(recordOf(plain, "ann", data)).not.toHaveProperty("segments");
   const before = { a: "1", b: "2", c: "3", city: "4" };
   expect(recordOf(league, "ann", { score: 3, segments: { ...before, country: "AT" } })?.segments).toEqual({

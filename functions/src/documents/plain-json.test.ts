@@ -25,6 +25,10 @@ test.each<[stored: unknown, plain: unknown]>([
     { empty: {}, "a.b": 1 },
   ],
   [integerOf("1152921504606846977"), "1152921504606846977"],
+  [
+    { gold: 1.5e21, gems: [2 ** 53, 2 ** 53 - 1] },
+    { gold: "1.5e+21", gems: ["9007199254740992", 2 ** 53 - 1] },
+  ],
   [{ id: [integerOf("-76561198012345678"), integerOf("7")] }, { id: ["-76561198012345678", 7] }],
 ])("what Firestore stores becomes JSON that can be read: %o", (stored, plain) => {
   expect(JSON.parse(JSON.stringify(plainJson({ stored })))).toEqual({ stored: plain });

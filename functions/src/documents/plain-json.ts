@@ -27,13 +27,18 @@ export function toJson<T extends object>(record: T): Json<T> {
 }
 
 function plainValue(value: unknown): unknown {
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+  if (typeof value === "number") return isExactInJson(value) ? value : String(value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
     const plain = value.map(plainValue);
     return plain.every((item, i) => item === value[i]) ? value : plain;
   }
   return isMap(value) ? plainJson(value) : plainClass(value);
+}
+
+/** Whether JSON has a number, and readers of JSON take it for no neighbour. */
+function isExactInJson(value: number): boolean {
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
 function plainClass(value: object): unknown {
