@@ -122,7 +122,9 @@ const segments = z
   .max(segmentsMax, `must name at most ${segmentsMax} segments`)
   .refine((list) => unique(list.map(({ name }) => name)), "must not name a segment twice");
 
-const tooLarge = "must be at most 2^53 - 1 in size";
+const tooLarge = {
+  error: ({ input }: { input?: unknown }) => `must be at most 2^53 - 1 in size; this is ${String(input)}`,
+};
 /** A score as a caller sends it. */
 export const scoreValue = z.number().min(-scoreSizeMax, tooLarge).max(scoreSizeMax, tooLarge);
 

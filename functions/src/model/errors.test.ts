@@ -72,6 +72,6 @@ test("a season without a ranking answers that nobody is ranked yet, and names it
 test("the first problem of a schema says where it is, unless it is the whole", () => {
   const page = z.object({ rows: z.array(z.number()) });
   const problemIn = (value: unknown) => firstProblem(page.safeParse(value).error ?? new z.ZodError([]));
-  expect(problemIn({ rows: [1, "2"] })).toBe("rows.1: must be a finite number; this is a text");
-  expect(problemIn("text")).toBe("must be an object; this is a text");
+  expect(problemIn({ rows: [1, "2"] })).toBe('rows.1: must be a finite number; this is the text "2"');
+  expect(problemIn("text")).toBe('must be an object; this is the text "text"');
 });

@@ -16,7 +16,15 @@ test.each([
   [z.number().multipleOf(5), 7, "must be a multiple of 5"],
   [z.union([z.string(), z.number()]), true, "has not the form that it should have"],
   [z.url(), "here", "has not the form that it should have"],
-  [z.date(), "now", "must be of another kind; this is a text"],
+  [z.date(), "now", 'must be of another kind; this is the text "now"'],
+  [z.number(), "7".repeat(99), `must be a finite number; this is the text "${"7".repeat(40)}"`],
+  [z.number(), {}, "must be a finite number; this is an empty object"],
+  [z.number(), { value: 7 }, 'must be a finite number; this is an object with "value"'],
+  [
+    z.string(),
+    { a: 1, b: 2, c: 3, d: 4 },
+    'must be a text; this is an object with "a" and "b" and "c" and more',
+  ],
   [z.map(z.string(), z.string()), null, "must be of another kind; this is null"],
   [z.literal([1, 2]), 7, "must be 1 or 2"],
 ])("of a wrong value nobody reads zod's words: %#", (schema, value, words) => {

@@ -44,12 +44,22 @@ function choices(texts: readonly string[]): string {
   return texts.join(", ").replace(/, (?=[^,]*$)/, " or ");
 }
 
+const shownCharacters = 40;
+
 function kindOf(input: unknown): string {
   if (input === null) return "null";
   if (Array.isArray(input)) return "a list";
-  if (typeof input === "string") return "a text";
+  if (typeof input === "string") return `the text ${JSON.stringify(input.slice(0, shownCharacters))}`;
   if (typeof input === "number") return Number.isFinite(input) ? "a number" : String(input);
-  return typeof input === "boolean" ? String(input) : `a value of type ${typeof input}`;
+  if (typeof input === "boolean") return String(input);
+  return typeof input === "object" ? objectWith(Object.keys(input)) : `a value of type ${typeof input}`;
+}
+
+/** So that one sees what a library has put around a value. */
+function objectWith(names: readonly string[]): string {
+  const shown = names.slice(0, 3).map((name) => JSON.stringify(name.slice(0, shownCharacters)));
+  if (shown.length === 0) return "an empty object";
+  return `an object with ${shown.join(" and ")}${names.length > shown.length ? " and more" : ""}`;
 }
 
 const units: Record<string, string> = { string: "character", array: "item", record: "entry" };

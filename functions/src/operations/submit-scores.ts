@@ -13,6 +13,7 @@ import {
   recordSubmissions,
 } from "../submit/record-submissions.ts";
 import type { Services } from "../world/services.ts";
+import { withoutNulls } from "./shared/left-out.ts";
 import { type OperationSpec, parse } from "./shared/spec.ts";
 import { answerSubmission, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
 import { boardCacheOf } from "../seasons/board.ts";
@@ -76,7 +77,7 @@ interface Parsed extends Pick<ReturnType<typeof segmentsSaid>, "passedOver"> {
 
 function parseOne(definition: Definition, data: unknown, index: number): Parsed | Refused {
   try {
-    const one = parse(submission, data);
+    const one = parse(submission, withoutNulls(submission, data));
     const said = segmentsSaid({ definition, isTrusted: true }, one.segments);
     return { one: { ...one, segments: said.values }, passedOver: said.passedOver };
   } catch (error) {

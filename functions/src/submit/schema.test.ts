@@ -23,7 +23,7 @@ test("a score is a number, and no whole one that JSON.parse would change", () =>
   for (const score of noScores) expect(problemsOf({ score }).join()).toMatch(/^score: /);
   for (const text of ["9007199254740992", "9007199254740993", "-9007199254740993"])
     expect(problemsOf({ score: JSON.parse(text) as unknown })).toEqual([
-      "score: must be at most 2^53 - 1 in size",
+      `score: must be at most 2^53 - 1 in size; this is ${Number(text)}`,
     ]);
 });
 

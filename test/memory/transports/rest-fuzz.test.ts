@@ -253,7 +253,7 @@ function placesOf(operation: Operation): Place[] {
   const values = Object.entries(properties ?? {}).map(([name, schema]) => ({
     place: "body" as const,
     name,
-    wrong: wrongValueOf(schema),
+    wrong: wrongValueOf(schema).filter((value) => !isNothing(name, schema, value)),
   }));
   const unknown = {
     place: properties === undefined ? ("query" as const) : ("body" as const),
@@ -264,6 +264,13 @@ function placesOf(operation: Operation): Place[] {
     ...values,
     ...[...inPath, ...inQuery].flatMap(({ wrong, ...at }) => (wrong === undefined ? [] : [{ ...at, wrong }])),
   ];
+}
+
+/** What is taken as if the field were left out, or empty, and described so in words alone. */
+function isNothing(name: string, schema: JsonSchema, value: unknown): boolean {
+  if (value === null) return name !== "player";
+  const mayBeObject = [schema, ...(schema.anyOf ?? [])].some(({ type }) => [type].flat().includes("object"));
+  return mayBeObject && Array.isArray(value) && value.length === 0;
 }
 
 async function send(route: Route, { as, path, query, body }: Request): Promise<Response> {

@@ -5,6 +5,7 @@ import { type FieldProblem, FirerankError, invalidField, invalidRequest } from "
 import { playerId } from "../../model/ids.ts";
 import { isStorable } from "../../model/stored-time.ts";
 import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
+import { withoutNulls } from "./left-out.ts";
 import type { Services } from "../../world/services.ts";
 
 /** An operation without a transport; tests call `handle` directly. */
@@ -37,8 +38,9 @@ export async function answer<Schema extends z.ZodType, Answer>(
   const role = roleFor(spec.name);
   if (access[spec.name] !== "anyone") requireCaller(caller);
   if (role !== undefined) requireRole(requireCaller(caller), role, spec.name, boardIn(data));
+  const said = role === undefined ? withoutNulls(spec.request, data) : data;
   const isStrict = role !== undefined || spec.isStrict === true;
-  const request = parse(spec.request, isStrict ? data : withoutNewer(spec.request, data));
+  const request = parse(spec.request, isStrict ? said : withoutNewer(spec.request, said));
   return spec.handle(services, request, caller, isKnown);
 }
 

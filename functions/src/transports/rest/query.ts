@@ -62,12 +62,20 @@ function mapIn(name: string, texts: readonly string[], { valueType }: z.ZodRecor
   return Object.fromEntries(map);
 }
 
+/**
+ * A value as some languages write it: Lua's `1e+15`, and times with a zone such as `+02:00`. Where the `+` is not
+ * escaped, a query string has a space for it. Godot and C# write `True`.
+ */
 function valueInQuery(texts: string[], schema: z.core.$ZodType): unknown {
   const [first = ""] = texts;
   if (schema instanceof z.ZodArray || texts.length > 1) return texts;
-  if (schema instanceof z.ZodNumber) return isNumber.test(first) ? Number(first) : first;
-  if (schema instanceof z.ZodBoolean) return first === "true" ? true : first === "false" ? false : first;
-  return first;
+  if (schema instanceof z.ZodNumber) {
+    const text = first.replace(/e (?=\d)/i, "e+");
+    return isNumber.test(text) ? Number(text) : first;
+  }
+  if (schema instanceof z.ZodBoolean)
+    return /^true$/i.test(first) ? true : /^false$/i.test(first) ? false : first;
+  return schema instanceof z.ZodISODateTime ? first.replace(/ (?=\d\d:?\d\d$)/, "+") : first;
 }
 
 /** A schema without its optional or default wrapper: the schema of a value that is present. */
