@@ -58,6 +58,12 @@ describe("a score counts as it was meant", () => {
     expect(await stored()).toMatchObject({ score, ...(metadata && { metadata }) });
   });
 
+  test("in a tournament too", async () => {
+    await world.call("openSeason", { leaderboard: "run", season: "may" }, admin);
+    const body = '{"season":"may","score":850.0,"metadata":null,"segments":[],"min_generation":0.0}';
+    expect(await submit(body)).toMatchObject({ season: "may", score: 850 });
+  });
+
   test("columns too", async () => {
     const body = '{"score":null,"columns":{"goals":7.0,"points":3.0},"submission_id":null}';
     expect(await submit(body, "cup")).toMatchObject({ columns: { points: 3, goals: 7 } });
@@ -158,6 +164,23 @@ describe("a query says what the engine's own text means", () => {
     ["top?limit=2.0", { players: 3, entries: [{ player: "ann" }, { player: "bob" }] }],
   ])("%s", async (path, answer) => {
     expect(await (await world.get(`/v1/leaderboards/run/${path}`, "ann")).json()).toMatchObject(answer);
+  });
+
+  test("Godot's own query of a list of players, and cursors that nobody has escaped", async () => {
+    const get = async (path: string) =>
+      (await (await world.get(`/v1/leaderboards/run/${path}`, "ann")).json()) as {
+        entries: { player: string }[];
+        next_cursor?: string;
+      };
+    const some = await get("players?players=ann&players=bob&freshness=published&min_generation=1.0");
+    expect(some.entries).toMatchObject([{ player: "ann" }, { player: "bob" }]);
+    const pages: string[] = [];
+    for (let cursor: string | undefined = ""; cursor !== undefined;) {
+      const page = await get(`scores?limit=1.0${cursor && `&cursor=${cursor}`}`);
+      pages.push(...page.entries.map(({ player }) => player));
+      cursor = page.next_cursor;
+    }
+    expect(pages).toEqual(["ann", "bob", "cyd"]);
   });
 
   test("a time's zone too", async () => {
