@@ -40,6 +40,16 @@ test("a JSON null is a missing field", () => {
   expect(readRecord(board(), { ...record, status: null, ...nulls })).toEqual(record);
 });
 
+test("an empty list in place of named values is none, and a list with values is refused", () => {
+  const record = { player: "ann", score: 2 };
+  const both = { ...record, segments: [], metadata: [] };
+  expect(readRecord(board({ segments }), both)).toEqual({ ...record, segments: {}, metadata: {} });
+  for (const field of ["segments", "metadata", "columns"])
+    expect(readRecord(board({ segments }), { ...record, [field]: ["AT"] })).toMatchObject({
+      problem: expect.stringMatching(`^${field}`) as string,
+    });
+});
+
 test("columns are packed into the score as a submission's are", () => {
   const record = { player: "ann", columns: { points: 3, fouls: 1 } };
   expect(readRecord(board({ columns }), record)).toEqual({ ...record, score: 398 });

@@ -139,16 +139,18 @@ const storedName = z
 const recordSchema = z.strictObject({
   player: documentId,
   score: optional(number),
-  columns: optional(z.record(z.string(), number)),
+  columns: optional(named(z.record(z.string(), number))),
   display_name: optional(storedName),
   segments: optional(
-    z.record(
-      z.string(),
-      z.string(),
-      'must be values by segment, such as {"country":"AT"}, or country=AT in a CSV',
+    named(
+      z.record(
+        z.string(),
+        z.string(),
+        'must be values by segment, such as {"country":"AT"}, or country=AT in a CSV',
+      ),
     ),
   ),
-  metadata: optional(metadataWithin(documentDepthMax)),
+  metadata: optional(named(metadataWithin(documentDepthMax))),
   achieved_at: optional(
     timeText("must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z").transform(parseTime),
   ),
@@ -206,6 +208,11 @@ const boardOf = (template: string) =>
   );
 
 /** JSON from other programs often has `null` for a missing field. */
+/** Named values; an empty list is none, as PHP and dkjson write an empty map. */
+function named<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema);
+}
+
 function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }

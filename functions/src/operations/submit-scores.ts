@@ -13,7 +13,7 @@ import {
   recordSubmissions,
 } from "../submit/record-submissions.ts";
 import type { Services } from "../world/services.ts";
-import { withoutNulls } from "./shared/left-out.ts";
+import { withoutNulls } from "./shared/without-nulls.ts";
 import { type OperationSpec, parse } from "./shared/spec.ts";
 import { answerSubmission, seasonSubmittedTo, showChanges } from "./shared/submission.ts";
 import { boardCacheOf } from "../seasons/board.ts";

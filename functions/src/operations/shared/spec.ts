@@ -5,7 +5,7 @@ import { type FieldProblem, FirerankError, invalidField, invalidRequest } from "
 import { playerId } from "../../model/ids.ts";
 import { isStorable } from "../../model/stored-time.ts";
 import { access, type Caller, type OperationName, requireRole, roleFor } from "./access.ts";
-import { withoutNulls } from "./left-out.ts";
+import { withoutNulls } from "./without-nulls.ts";
 import type { Services } from "../../world/services.ts";
 
 /** An operation without a transport; tests call `handle` directly. */

@@ -16,18 +16,18 @@ export function withoutNulls(schema: z.ZodType, data: unknown): unknown {
   return Object.fromEntries(
     Object.entries(data).flatMap(([name, value]: [string, unknown]) => {
       const field = name !== "player" && Object.hasOwn(shape, name) ? shape[name] : undefined;
-      const meant = field === undefined || !isNothing(value) ? value : nothingAs(field, value);
+      const meant = field === undefined || !isUnset(value) ? value : unsetAs(field, value);
       return meant === undefined ? [] : [[name, meant]];
     }),
   );
 }
 
-function isNothing(value: unknown): value is null | [] {
+function isUnset(value: unknown): value is null | [] {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Null or an empty list as the field means it; undefined to leave the field out. */
-function nothingAs(field: z.ZodType, value: null | []): unknown {
+function unsetAs(field: z.ZodType, value: null | []): unknown {
   const takes = (one: unknown) => field.safeParse(one).success;
   if (takes(value)) return value;
   if (value === null) return takes(undefined) ? undefined : null;
