@@ -49,7 +49,23 @@ test("a real project's name means the real project, unless the emulators are ask
   expect((await asked("game", true))?.project).toBe("game");
   expect((await asked())?.project).toBe("game");
   for (const name of ["FIRESTORE_EMULATOR_HOST", "FIREBASE_AUTH_EMULATOR_HOST"])
-    expect(await asked(undefined, false, { [name]: "127.0.0.1:1" })).toBeUndefined();
+    expect(await asked(undefined, false, { [name]: "127.0.0.1:1", GCLOUD_PROJECT: "game" })).toBeUndefined();
+});
+
+test("where only the emulator is named, its hub or .firebaserc says the project", async () => {
+  await startHub("demo-a", { firestore: { host: "127.0.0.1", port: 8081 } });
+  await startHub("demo-b");
+  const at = (host: string, usual?: string, project?: string) =>
+    runningEmulators({ project, usual, wantsEmulators: false }, { FIRESTORE_EMULATOR_HOST: host }, folder);
+  const of = (project: string, how: string) => ({ project, how, set: { GCLOUD_PROJECT: project } });
+  expect(await at("localhost:8080", "game")).toEqual(of("demo-b", "by their hub"));
+  expect(await at("127.0.0.1:8082", "game")).toEqual(
+    of("game", "by FIRESTORE_EMULATOR_HOST and .firebaserc"),
+  );
+  expect(await at("127.0.0.1:8082")).toBeUndefined();
+  expect(await at("127.0.0.1:8080", "game", "demo-other")).toBeUndefined();
+  const both = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080", GCLOUD_PROJECT: "demo-other" };
+  expect(await asked(undefined, false, both)).toBeUndefined();
 });
 
 test("what hubs left behind, and files of others, are no emulators", async () => {

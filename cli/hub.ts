@@ -32,8 +32,9 @@ interface Wanted {
 }
 
 /**
- * The variables for a command where they are not set and emulators run: those of `project`; or, without it, the only ones
- * there are, or of several those of `usual`. A project that is no demo's means the real one, unless `wantsEmulators`.
+ * The variables for a command, as far as they are not set and emulators run: those of `project`; or, without it, the only
+ * ones there are, or of several those of `usual`. A project that is no demo's means the real one, unless `wantsEmulators`.
+ * Where the environment names the emulator of Firestore, but no project: that of its hub, or else `usual`.
  * @returns the variables, the project, and how it was found; undefined where the environment or the project decide, or
  *   nothing runs.
  * @throws CliError if emulators of several projects run, and none of `usual`, or none of those that are wanted
@@ -43,6 +44,9 @@ export async function runningEmulators(
   environment: Record<string, string | undefined>,
   folder = tmpdir(),
 ): Promise<{ project: string; how: string; set: Record<string, string | undefined> } | undefined> {
+  const firestore = environment["FIRESTORE_EMULATOR_HOST"];
+  if (firestore && project === undefined && !environment["GCLOUD_PROJECT"])
+    return projectOf(firestore, usual, folder);
   if (Object.keys(variables).some((name) => Boolean(environment[name]))) return undefined;
   if (project !== undefined && !wantsEmulators && !project.startsWith("demo-")) return undefined;
   const running = (await hubsIn(folder)).filter((one) => project === undefined || one.project === project);
@@ -64,6 +68,14 @@ export async function runningEmulators(
     how: isAlone ? "by their hub" : `by .firebaserc, as those of ${names} run`,
     set: defined({ ...Object.fromEntries(hosts), GCLOUD_PROJECT: found.project }),
   };
+}
+
+async function projectOf(firestore: string, usual: string | undefined, folder: string) {
+  const hub = (await hubsIn(folder)).find(({ hosts }) => isSameHost(hosts["firestore"], firestore));
+  const project = hub?.project ?? usual;
+  if (project === undefined) return undefined;
+  const how = hub === undefined ? "by FIRESTORE_EMULATOR_HOST and .firebaserc" : "by their hub";
+  return { project, how, set: { GCLOUD_PROJECT: project } };
 }
 
 /** The emulators beside one of Firestore, by `FIREBASE_EMULATOR_HUB` or the hub that knows it; empty without one. */

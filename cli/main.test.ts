@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { version } from "../functions/src/model/version.ts";
@@ -10,10 +11,14 @@ const commands = createProgram().commands.map((command) => ({
   options: command.options.map(({ long }) => long),
 }));
 
+/** Below no .firebaserc. Known before a test says that there is no folder for temporary files. */
+const nobodysFolder = tmpdir();
+
 /** No emulators. Those that run on this machine are nobody's here: their hubs would be found in the temporary folder. */
 const noEmulators = {
   FIRESTORE_EMULATOR_HOST: undefined,
   FIREBASE_AUTH_EMULATOR_HOST: undefined,
+  GCLOUD_PROJECT: undefined,
   TMPDIR: "/nowhere",
   TEMP: "/nowhere",
   TMP: "/nowhere",
@@ -25,9 +30,9 @@ afterEach(() => {
 });
 
 /** Runs a call in this process, as a process of its own takes half a second to start. @param cwd the folder that it is in. */
-async function runHere(args: readonly string[], cwd = process.cwd()) {
+async function runHere(args: readonly string[], cwd = nobodysFolder, environment = {}) {
   vi.spyOn(process, "cwd").mockReturnValue(cwd);
-  for (const [name, value] of Object.entries(noEmulators)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ ...noEmulators, ...environment })) vi.stubEnv(name, value);
   const said: string[] = [];
   vi.spyOn(process.stderr, "write").mockImplementation((text) => said.push(text.toString()) > 0);
   vi.spyOn(console, "error").mockImplementation((text) => void said.push(String(text)));
@@ -112,6 +117,22 @@ test("a project is named by its alias in .firebaserc, and by default it is the o
   expect(await rank("--project", "toString")).toContain("Ranking writes to project toString;");
   name({ default: 7 });
   expect(await rank()).toContain(".firebaserc: projects.default");
+});
+
+test("a demo project by default is named where its emulators are off, and taken where only their host is known", async () => {
+  const project = projectOf({ "firebase.json": "{}", ".firebaserc": '{"projects":{"default":"demo-farm"}}' });
+  const without = projectOf({});
+  const off = await runHere(["repair", "arena"], project);
+  expect(off.stderr).toContain('"demo-farm" exists only on emulators, and none of them is running');
+  // Nothing listens there, so the command ends at its first read.
+  const on = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1" };
+  const found = await runHere(["grant", "ann", "admin"], project, on);
+  expect(found.stderr).toContain(
+    "Found the emulators of project demo-farm by FIRESTORE_EMULATOR_HOST and .firebaserc.",
+  );
+  const nobodys = await runHere(["seasons", "arena"], without, on);
+  expect(nobodys.stderr).toContain("no project is named: no hub knows the emulator at 127.0.0.1:1");
+  expect(nobodys.code).toBe(2);
 });
 
 test("no command that only reads can be told to write", () => {

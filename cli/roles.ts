@@ -34,14 +34,13 @@ export async function setRole(
     await confirm(said.filter((one) => one !== undefined).join("\n\n") || undefined);
     const isUnverified = user?.emailVerified === false && "email" in named && target.emulator !== undefined;
     return await call(setRoleSpec, services, { ...named, role, boards }).catch((error: unknown) => {
-      if (!isUnverified || !(error instanceof CliError)) throw error;
-      const { message: said, exitCode } = error;
+      if (!(error instanceof CliError)) throw error;
+      const said = error.message.replace("in this project", `in project ${target.project}`);
       const where = `--project ${target.project} --emulators`;
-      const command = `${commandName} grant ${user.uid} ${role} ${where}`;
-      throw new CliError(`${said}\nOn emulators nobody verifies addresses: ${command}`, {
-        cause: error,
-        exitCode,
-      });
+      const advice = isUnverified
+        ? `\nOn emulators nobody verifies addresses: ${commandName} grant ${user.uid} ${role} ${where}`
+        : "";
+      throw new CliError(said + advice, { cause: error, exitCode: error.exitCode });
     });
   } finally {
     await deleteApp(app);

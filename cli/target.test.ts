@@ -14,7 +14,7 @@ test("running emulators are the target, with the project that they or the user n
   const environment = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:8080" };
   expect(targetOf("game", environment)).toEqual(emulated);
   expect(targetOf(undefined, { ...environment, GCLOUD_PROJECT: "demo-x" }).project).toBe("demo-x");
-  expect(targetOf(undefined, environment).project).toBe("demo-firerank");
+  expect(() => targetOf(undefined, environment)).toThrow("no hub knows the emulator at 127.0.0.1:8080");
 });
 
 test("a real project has to be named", () => {
@@ -28,7 +28,7 @@ test("one emulator named and the other not is refused, and the message names wha
   for (const project of [undefined, "game", "demo-game"]) {
     expect(() => targetOf(project, auth)).toThrow("FIRESTORE_EMULATOR_HOST=127.0.0.1:8080");
     expect(() => targetOf(project, { ...auth, FIRESTORE_EMULATOR_HOST: "" })).toThrow("is not");
-    expect(() => authTargetOf(targetOf(project, firestore), firestore)).toThrow(
+    expect(() => authTargetOf(targetOf(project ?? "game", firestore), firestore)).toThrow(
       "FIREBASE_AUTH_EMULATOR_HOST=127.0.0.1:9099",
     );
   }
@@ -47,7 +47,7 @@ test("a named database is part of what is written to", async () => {
 });
 
 test("a demo project exists only in the emulators", () => {
-  const target = () => targetOf("demo-firerank", { FIRESTORE_EMULATOR_HOST: "" });
+  const target = () => targetOf("demo-game", { FIRESTORE_EMULATOR_HOST: "" });
   expect(target).toThrow("exists only on emulators");
 });
 

@@ -18,13 +18,10 @@ type Environment = Record<string, string | undefined>;
 /** The database that projects have without a name for it. */
 const defaultDatabase = "(default)";
 
-/** Used if there is no `--project` and the emulators do not name theirs. */
-const emulatorProject = "demo-firerank";
-
 /**
  * The target of a command. If the environment names emulators, they are the target, whatever the project.
  * @param database the `DATABASE` of the functions
- * @throws CliError if neither they nor a project are named, or only one of the emulators is: then nobody knows whether
+ * @throws CliError if no project is named, or only one of the emulators is: then nobody knows whether
  * the real project is meant.
  */
 export function targetOf(
@@ -33,8 +30,14 @@ export function targetOf(
   database: string = defaultDatabase,
 ): Target {
   const emulator = environment["FIRESTORE_EMULATOR_HOST"];
-  if (emulator)
-    return { project: project ?? (environment["GCLOUD_PROJECT"] || emulatorProject), database, emulator };
+  if (emulator) {
+    const named = project ?? (environment["GCLOUD_PROJECT"] || undefined);
+    if (named !== undefined) return { project: named, database, emulator };
+    throw usageError(
+      `FIRESTORE_EMULATOR_HOST is set, but no project is named: no hub knows the emulator at ${emulator}, and ` +
+        ".firebaserc has no default project. Give it with --project.",
+    );
+  }
   if (environment["FIREBASE_AUTH_EMULATOR_HOST"]) throw onlyOne("FIREBASE_AUTH_EMULATOR_HOST");
   if (project === undefined) {
     throw usageError(

@@ -76,9 +76,13 @@ export async function onTarget(
     Object.assign(process.env, running.set);
     console.error(`Found the emulators of project ${running.project} ${running.how}.`);
   }
-  const byDefault = project === undefined ? defaultHere(here) : undefined;
-  const isDefault = byDefault !== undefined;
-  const target = { ...targetOf(project ?? byDefault, process.env, database), isDefault };
+  // Emulators come before what `firebase` would use, and have said their project.
+  const isDefault =
+    project === undefined && !process.env["FIRESTORE_EMULATOR_HOST"] && projects["default"] !== undefined;
+  const target = {
+    ...targetOf(isDefault ? projects["default"] : project, process.env, database),
+    isDefault,
+  };
   try {
     await run(withTarget(target, yes));
   } catch (cause) {
@@ -90,13 +94,6 @@ export async function onTarget(
       exitCode: cause instanceof CliError ? cause.exitCode : 1,
     });
   }
-}
-
-/** What `firebase` would use. Emulators come before it, and a demo project is nowhere else. */
-function defaultHere(here: string): string | undefined {
-  if (process.env["FIRESTORE_EMULATOR_HOST"]) return undefined;
-  const project = projectsIn(here)["default"];
-  return project?.startsWith("demo-") === true ? undefined : project;
 }
 
 function isNoBoard(error: unknown): error is Error {

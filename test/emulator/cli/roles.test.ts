@@ -63,7 +63,7 @@ test("a uid that looks like an address needs --uid", async () => {
   const uid = anAddress();
   await auth.createUser({ uid });
   const { status, stderr } = firerank("grant", uid, "submitter");
-  expect(stderr).toContain("email: is no account's in this project");
+  expect(stderr).toContain(`email: is no account's in project ${projectId}`);
   expect(status).toBe(2);
   expect(firerank("grant", uid, "submitter", "--uid").status).toBe(0);
   expect(await claimsOf(uid)).toEqual({ leaderboard_role: "submitter" });
