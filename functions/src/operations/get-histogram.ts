@@ -69,7 +69,8 @@ export const getHistogramSpec: OperationSpec<typeof getHistogramRequest, Histogr
     const most = bestPossible(definition.order);
     const isBeyond = (score: number) => Math.abs(score) > Math.abs(most);
     const within = [...edges, behind].filter((score) => !isBeyond(score));
-    const places = await view.placesOf(within, Math.max(begin.ranking.generation, end.ranking.generation));
+    const newest = Math.max(begin.ranking.generation, end.ranking.generation);
+    const places = await view.placesOf(within, newest, false);
     const counts = [...edges, behind].map((score) => {
       if (isBeyond(score)) return Math.sign(score) === Math.sign(most) ? 0 : places.players;
       return Math.min(places.players, places.of(score).rank - 1);

@@ -30,10 +30,11 @@ export type RankingFacts = Omit<Places, "of">;
 /** Scores in a ranking, and its rows. */
 export interface Ranks {
   /**
-   * The places of scores that players have, all of one generation; of no scores, to learn only about the whole ranking.
+   * The places of scores, all of one generation; of no scores, to learn only about the whole ranking.
    * @param atLeast no older generation is answered, as for the request's own `min_generation`.
+   * @param held whether players have the scores, which they mostly do.
    */
-  placesOf(scores: readonly number[], atLeast?: number): Promise<Places>;
+  placesOf(scores: readonly number[], atLeast?: number, held?: boolean): Promise<Places>;
   /**
    * The place of one score, as certain as the request wants it.
    * @param held whether a player has the score.

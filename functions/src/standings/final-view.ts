@@ -85,8 +85,8 @@ function finalRanks(sources: FinalSources, board: FinalBoard, seen: number): Ran
   const onPages = async (scores: readonly number[], atLeast = 0) =>
     final(await publishedPlaces(sources, key, order, scores, Math.max(newest, atLeast)));
 
-  async function placesOf(scores: readonly number[], atLeast = 0): Promise<Places> {
-    if (key.segment !== undefined) return placesInSegment(scores, atLeast);
+  async function placesOf(scores: readonly number[], atLeast = 0, held = true): Promise<Places> {
+    if (key.segment !== undefined) return held ? placesInSegment(scores, atLeast) : onPages(scores, atLeast);
     if (season.ranking.exact && !hasUnpublishedRevision(season)) {
       const places = await onPages(scores, atLeast);
       // Of a season that is being deleted no page may be left.
@@ -120,8 +120,7 @@ function finalRanks(sources: FinalSources, board: FinalBoard, seen: number): Ran
 
   return {
     placesOf,
-    placeOf: (score, held, atLeast) =>
-      key.segment === undefined || held ? placesOf([score], atLeast) : onPages([score], atLeast),
+    placeOf: (score, held, atLeast) => placesOf([score], atLeast, held),
     async rowAt(offset, atLeast = 0) {
       const page = await pages.pageAt(key, order, offset, Math.max(newest, atLeast));
       const { generation, players, as_of: asOf } = page;

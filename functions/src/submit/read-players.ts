@@ -57,11 +57,11 @@ export interface PlayerFound {
 }
 
 /**
- * Reads players' documents. A player who has none in a season begins there with the status and the segments that the
- * player has elsewhere, so that a ban outlasts the season. A server's document that names no status has the one that the
+ * Reads players' documents. A player who has none in a season begins there with the status that the player has elsewhere, so
+ * that a ban outlasts the season, and with the segments of the other seasons of the submission. A server's document that names no status has the one that the
  * board keeps, as anywhere (see withStatuses in counting/kept-status.ts).
  * Cost: 1 read for each player and season, and 1 for each season before if the call names an id of the player. For a
- * player who has no document in any of the seasons 1 for an erasure. For the board's status 1 where a document names none,
+ * player who has played in none of the seasons 1 for an erasure. For the board's status 1 where a document names none,
  * and 1 where the seasons before have no document either, unless `all_time` is among them and was from the beginning, and
  * the board is of no template.
  */
@@ -92,7 +92,8 @@ export async function readPlayers(
     return all.some(namesNoStatus) || (!isInAllTime(target) && statusIn(all) === undefined);
   });
   // An erasure is through only when it finds no document of the player: so who has one is not erased, or not yet.
-  const unseen = closed === undefined ? found.filter((one) => hasNoDocument(one.seasons)) : [];
+  // A document with a status alone is what a merge leaves of somebody hidden.
+  const unseen = closed === undefined ? found.filter((one) => hasPlayedNowhere(one.seasons)) : [];
   const beside = [
     ...unseen.map(({ player }) => erasurePath(player)),
     ...strangers.map(({ player }) => playerStatusPath(leaderboard, player)),
@@ -135,8 +136,10 @@ function isInAllTime({ leaderboard, seasons }: Target): boolean {
   return seasons.some(({ board }) => board.season.span === "all_time" && !board.gotAllTimeLate);
 }
 
-function hasNoDocument(seasons: readonly PlayerInSeason[]): boolean {
-  return seasons.every(({ player }) => player === undefined);
+function hasPlayedNowhere(seasons: readonly PlayerInSeason[]): boolean {
+  return seasons.every(
+    ({ player }) => player?.score === undefined && player?.last_submission_at === undefined,
+  );
 }
 
 type Data = Pick<PlayerInSeason, "data">;
@@ -153,19 +156,19 @@ function statusIn(seasons: readonly PlayerInSeason[]): PlayerStatus | undefined 
 }
 
 /**
- * The seasons of a player. Where the player has no document, the player begins with the status and the segments that the
- * player has elsewhere; where the document names no status, the player has the status that the board keeps.
+ * The seasons of a player. Where the player has no document, the player begins with the status that the player has elsewhere,
+ * and with the segments of the other seasons; where the document names no status, the player has the status that the board keeps.
  */
 function withNewPlayer(
   seasons: readonly PlayerInSeason[],
   statusDocument: DocumentSnapshot | undefined,
 ): readonly PlayerInSeason[] {
-  const known = [...seasons.map(({ player }) => player), ...seasons.map(({ earlier }) => earlier?.player)];
   const kept = readPlayerStatus(statusDocument?.data());
   const status = statusIn(seasons) ?? kept;
   // A server may have written an empty map, which hides no values of another season.
   const hasValues = (player: Player | undefined) => Object.keys(player?.segments ?? {}).length > 0;
-  const segments = known.find(hasValues)?.segments;
+  // Not of the seasons before, which are read only for a while, and only for submissions with an id.
+  const segments = seasons.find(({ player }) => hasValues(player))?.player?.segments;
   const begun = { attempts: 0, status, ...(segments && { segments }) };
   const isPlain = status === "active" && segments === undefined;
   return seasons.map((season) => {
