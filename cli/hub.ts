@@ -24,6 +24,22 @@ const variables: Record<string, string> = {
   FIREBASE_AUTH_EMULATOR_HOST: "auth",
 };
 
+/**
+ * Makes sure that the addresses of emulators in the environment are as the SDKs take them, which else end the process.
+ * @throws CliError for an address that is not a host and a port
+ */
+export function checkHosts(environment: Record<string, string | undefined>): void {
+  for (const name of [...Object.keys(variables), "FIREBASE_EMULATOR_HUB"]) {
+    const value = environment[name];
+    if (!value || hostAndPort.test(value)) continue;
+    const [, scheme = "", rest = ""] = /^([a-z]+:\/\/)?(.*?)\/*$/i.exec(value) ?? [];
+    const advice = hostAndPort.test(rest) ? ` Write it without ${scheme || "/"}: ${rest}.` : "";
+    throw usageError(`${name} takes a host and a port, such as 127.0.0.1:8080, and not "${value}".${advice}`);
+  }
+}
+
+const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d+$/i;
+
 interface Wanted {
   project: string | undefined;
   /** The default project of .firebaserc. */

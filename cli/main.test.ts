@@ -71,6 +71,8 @@ test.each([
   [["import", "chess", "players.csv", "--skip-bda"], "Did you mean --skip-bad?"],
   [["repair", "chess", "--dry-run", "--yes", "--project", "game"], "unknown option '--dry-run'"],
   [["rank", "chess", "--project", "--yes"], "--yes is another option"],
+  [["rank", "chess", "--project", ""], "--project has no value"],
+  [["rank", "chess", "--project", "game", "--database", "My Games"], "--database My Games: it takes"],
   [["--project", "game", "rank", "chess"], "Ranking writes to project game"],
   [["grant", "ann@example.com"], "missing required argument 'role'"],
   [["grant", "ann@example.com", "owner"], "Allowed choices are submitter, moderator, admin."],
@@ -133,6 +135,20 @@ test("a demo project by default is named where its emulators are off, and taken 
   const nobodys = await runHere(["seasons", "arena"], without, on);
   expect(nobodys.stderr).toContain("no project is named: no hub knows the emulator at 127.0.0.1:1");
   expect(nobodys.code).toBe(2);
+});
+
+test.each([
+  ["FIRESTORE_EMULATOR_HOST", "http://127.0.0.1:8080/", "Write it without http://: 127.0.0.1:8080."],
+  ["FIREBASE_AUTH_EMULATOR_HOST", "https://localhost:9099", "Write it without https://: localhost:9099."],
+  ["FIREBASE_EMULATOR_HUB", "localhost", 'not "localhost"'],
+  ["FIRESTORE_EMULATOR_HOST", "[::1", 'not "[::1"'],
+])("an emulator's address %s=%s is refused in a sentence", async (name, value, says) => {
+  const both = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1", FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:1" };
+  const args = ["seasons", "arena", "--project", "demo-farm"];
+  const { code, stderr } = await runHere(args, nobodysFolder, { ...both, [name]: value });
+  expect(stderr).toContain(`${name} takes a host and a port, such as 127.0.0.1:8080`);
+  expect(stderr).toContain(says);
+  expect(code).toBe(2);
 });
 
 test("no command that only reads can be told to write", () => {

@@ -8,7 +8,7 @@ import type { EnqueueJob } from "../../functions/src/world/tasks.ts";
 import type { Log } from "../../functions/src/world/services.ts";
 import { CliError } from "../cli-error.ts";
 import { projectsIn } from "../firebaserc.ts";
-import { runningEmulators } from "../hub.ts";
+import { checkHosts, runningEmulators } from "../hub.ts";
 import {
   checkCredentials,
   confirmWriting,
@@ -67,6 +67,7 @@ export async function onTarget(
   { project: named, emulators = false, database, yes }: TargetOptions,
   run: (on: OnTarget) => Promise<void>,
 ): Promise<void> {
+  checkHosts(process.env);
   const here = fileHere(".");
   const projects = projectsIn(here);
   const project = named && (projects[named] ?? named);

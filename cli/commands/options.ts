@@ -1,6 +1,7 @@
 /** Options and arguments that several commands have. What a command runs is loaded when it runs, so help is quick. */
 import { Argument, type Command, Option, type OptionValues } from "@commander-js/extra-typings";
 import { leaderboardId } from "../../functions/src/model/ids.ts";
+import { parameters, wrongIn } from "../../functions/src/model/parameters.ts";
 import { usageError } from "../cli-error.ts";
 import type { OnTarget, TargetOptions } from "./on-target.ts";
 
@@ -8,7 +9,7 @@ const project = new Option(
   "--project <id>",
   "a project, with application default credentials. Emulators are used instead if FIRESTORE_EMULATOR_HOST is set; also " +
     "the emulators running on this machine, if --project is missing or names a demo project",
-);
+).argParser(projectOf);
 const emulators = new Option(
   "--emulators",
   "the running emulators of --project, even if it is not a demo project",
@@ -16,7 +17,7 @@ const emulators = new Option(
 const database = new Option(
   "--database <id>",
   "a named database, the DATABASE of the functions; by default (default)",
-);
+).argParser(databaseOf);
 export const season = new Option("--season <id>", "a season other than the current one");
 export const yes = new Option("--yes", "write to a real project without asking");
 export const asJson = new Option("--json", "as JSON");
@@ -27,6 +28,17 @@ export function boardOf(text: string): string {
   const { data, error } = leaderboardId.safeParse(text);
   if (data !== undefined) return data;
   throw usageError(`The board "${text}" ${error.issues[0]?.message ?? "is not an id"}.`);
+}
+
+/** A script's variable may be empty; that must not become the default project. */
+function projectOf(text: string): string {
+  if (text !== "") return text;
+  throw usageError("--project has no value.");
+}
+
+function databaseOf(text: string): string {
+  if (wrongIn("DATABASE", text) === undefined) return text;
+  throw usageError(`--database ${text}: it takes ${parameters.DATABASE.words}.`);
 }
 
 export function onDatabase<Args extends unknown[], Options extends OptionValues>(
