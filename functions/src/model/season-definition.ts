@@ -2,12 +2,14 @@
  * What a season keeps of its board's definition, which may be changed or deleted later, and the definition by which a season
  * goes. Pure; devices and the command line use it too.
  */
+import { z } from "zod";
 import { defined } from "./defined.ts";
 import {
   type Definition,
   frozenDifferences,
   frozenFields,
   type Ordering,
+  readDefinition,
   storedDefinition,
 } from "./definition.ts";
 
@@ -41,6 +43,50 @@ export function endSettingsOf({ ties, top_size, tiers, segments }: Definition): 
   return { ties, top_size, ...defined({ tiers, segments }) };
 }
 
+const visible = z.enum(["everybody", "self"]);
+
+/**
+ * A field of the document of a definition: what earlier definitions had, since the first season. Of each segment who said
+ * its values, as players' documents keep what was said; and who could see them last, as closed seasons keep the segment.
+ * That is missing where a definition was lost by hand, and only seasons say what it had.
+ */
+export const storedHad = z
+  .object({
+    segments: z
+      .record(z.string(), z.object({ from: z.string(), visible: visible.exactOptional() }))
+      .default({}),
+  })
+  .catch({ segments: {} });
+export type Had = z.infer<typeof storedHad>;
+
+/** What later definitions remember of this one. */
+export function hadOf({ segments = [] }: Definition): Had {
+  return {
+    segments: Object.fromEntries(
+      segments.map(({ name, from, visible: by = "everybody" }) => [name, { from, visible: by }]),
+    ),
+  };
+}
+
+/** What the document of a definition says, of what its seasons need. */
+export interface SavedDefinition {
+  definition: Definition;
+  /** Segments that the board once had, each with who could see its values last, if that is known. */
+  segmentsGone: readonly { name: string; visible: z.infer<typeof visible> | undefined }[];
+}
+
+/** Reads the document of a definition. @throws `unknown_schema_version` for the form of another release; ZodError */
+export function readSavedDefinition(data: Record<string, unknown> | undefined): SavedDefinition {
+  const definition = readDefinition(data);
+  const { segments } = storedHad.parse(data?.["had"] ?? {});
+  const present = new Set(definition.segments?.map(({ name }) => name));
+  const gone = Object.entries(segments).filter(([name]) => !present.has(name));
+  return {
+    definition,
+    segmentsGone: gone.map(([name, { visible: by }]) => ({ name, visible: by })),
+  };
+}
+
 /** What a season's document has of a definition. */
 interface Kept {
   ordering?: Ordering | undefined;
@@ -50,10 +96,13 @@ interface Kept {
 /**
  * The definition by which a season goes: the board's, with the ordering that the season was opened with, and once it has
  * begun to close with what it ended with. Whatever is saved later, a closed season says what it was at its end. Only who may
- * see a segment's values is as the board says now.
+ * see a segment's values is as the board says now, or said last; teams go with them, as they tell the values.
  * @returns nearly always the definition itself, which boards in memory then share.
  */
-export function definitionOf(board: Definition, { ordering, ended_with: end }: Kept = {}): Definition {
+export function definitionOf(
+  { definition: board, segmentsGone }: SavedDefinition,
+  { ordering, ended_with: end }: Kept = {},
+): Definition {
   let definition = board;
   if (ordering !== undefined && frozenDifferences(board, ordering, frozenFields).length > 0) {
     const { columns: _, decimals: _decimals, ...others } = definition;
@@ -61,9 +110,11 @@ export function definitionOf(board: Definition, { ordering, ended_with: end }: K
   }
   if (end !== undefined && frozenDifferences(board, end, endFields).length > 0) {
     const { tiers: _, segments: present = [], ...others } = definition;
-    const segments = end.segments?.map((segment) => {
-      const now = present.find(({ name }) => name === segment.name);
-      return now === undefined ? segment : { ...segment, visible: now.visible };
+    const segments = end.segments?.map(({ teams, ...segment }) => {
+      const isOfName = ({ name }: { name: string }) => name === segment.name;
+      const last = segmentsGone.find(isOfName)?.visible ?? segment.visible;
+      const { visible: by } = present.find(isOfName) ?? { visible: last };
+      return { ...segment, visible: by, ...(by !== "self" && { teams }) };
     });
     definition = { ...others, ...endSettingsOf({ ...others, ...end, segments }) };
   }

@@ -74,7 +74,7 @@ async function lineOf(services: Services, document: QueryDocumentSnapshot): Prom
   const final = isClosed ? await finalTablesOf(services).playerOf({ key, season }, document) : undefined;
   const achievedAt: unknown = final?.achievedAt ?? document.get("achieved_at");
   if (isClosed ? final === undefined : document.get("status") !== "active") return [];
-  const { score, columns } = scoreShown(definitionOf(template.definition, season), document, final);
+  const { score, columns } = scoreShown(definitionOf(template, season), document, final);
   if (score === undefined || !(achievedAt instanceof Timestamp)) return [];
   const achieved_at = isoTime(achievedAt);
   return [{ ...key, score, ...(columns && { columns }), achieved_at }];

@@ -189,7 +189,7 @@ async function mergeEverywhereOn(
   pair: PlayersToMerge,
 ): Promise<{ seasons: MergePlayersAnswer["seasons"]; wasInGroups: boolean }> {
   const { from, to } = pair;
-  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
+  const board = await boardCacheOf(services).loadDefinition(leaderboard);
   const listed = await seasonsOfPlayer(services, leaderboard, from);
   const { results, wasInGroups } = await mergeOnBoard(services, leaderboard, pair, listed);
   const seasons: MergePlayersAnswer["seasons"] = [];
@@ -200,7 +200,7 @@ async function mergeEverywhereOn(
     if (!player.exists && result.error === undefined) continue;
     const status = statusNamed(await statusOf(services.db, key, player)) ?? "active";
     const final = line ?? (await finalLine(services, found));
-    const value = scoreShown(definitionOf(definition, season), player, final);
+    const value = scoreShown(definitionOf(board, season), player, final);
     seasons.push({ ...key, span, status, ...value, attempts, ...result });
   }
   return { seasons, wasInGroups };

@@ -36,6 +36,7 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { definedId } from "../model/ids.ts";
 import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
 import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
+import { type Had, hadOf, storedHad } from "../model/season-definition.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { definitionId, isOfTemplate } from "../model/template.ts";
 import {
@@ -152,8 +153,8 @@ async function save(
           "private_groups",
         ]);
     }
-    const said = [stored.get("segment_sources"), ...seasons.map((one) => one.segment_sources)];
-    const sources = sourcesOf(said, before, definition);
+    const had = hadBy(stored, seasons, before);
+    const sources = sourcesIn(had, definition);
     const nowMs = now();
     const running = runningAfter(stored, before, definition, nowMs);
     transaction.set(ref, {
@@ -162,7 +163,7 @@ async function save(
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...allTimeLate(stored, isNew, before, definition),
-      ...(Object.keys(sources).length === 0 ? {} : { segment_sources: sources }),
+      ...(Object.keys(had.segments).length === 0 ? {} : { had }),
       ...movementSince(stored, definition, nowMs),
       ...(hasBoards && definition.template !== undefined && { first_board_at: firstBoardAt }),
     });
@@ -280,19 +281,22 @@ function refuseChanged<Name extends keyof Definition>(
   );
 }
 
-const storedSources = z.record(z.string(), z.string()).catch({});
+/** What the board's definitions had since its first season. Where these were lost by hand, seasons say it, as far as they do. */
+function hadBy(stored: DocumentSnapshot, seasons: readonly Season[], before: Definition | undefined): Had {
+  const ofSeasons = seasons.flatMap(({ segment_sources: said = {} }) =>
+    Object.entries(said).map(([name, from]) => [name, { from }] as const),
+  );
+  const known = storedHad.parse(stored.get("had") ?? {});
+  const segments = { ...Object.fromEntries(ofSeasons), ...known.segments };
+  return { segments: { ...segments, ...(before && hadOf(before).segments) } };
+}
 
 /**
  * Who says the values of each segment that the board has had since its first season: documents keep what was said.
  * @throws `definition_frozen` where it would be somebody else: players could have chosen theirs.
  */
-function sourcesOf(
-  stored: readonly unknown[],
-  before: Definition | undefined,
-  { segments = [] }: Definition,
-): Record<string, string> {
-  const all = stored.map((one) => storedSources.parse(one ?? {}));
-  const known = Object.assign({}, ...all, before && segmentSources(before)) as Record<string, string>;
+function sourcesIn({ segments: had }: Had, { segments = [] }: Definition): Record<string, string> {
+  const known = Object.fromEntries(Object.entries(had).map(([name, { from }]) => [name, from]));
   for (const [i, { name, from }] of segments.entries())
     if (Object.hasOwn(known, name) && known[name] !== from)
       throw frozen(

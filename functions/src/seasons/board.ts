@@ -150,7 +150,7 @@ function createBoardCache(services: Services) {
     // Each reading of a definition makes a list of its own: else the board is of an earlier one.
     if (board.segmentsGone === defined.segmentsGone) return board;
     const { definedMs: _, ...shared } = defined;
-    return { ...board, ...shared, definition: definitionOf(defined.definition, board.season) };
+    return { ...board, ...shared, definition: definitionOf(defined, board.season) };
   }
 
   /**

@@ -3,10 +3,10 @@ import type { DocumentSnapshot, Firestore } from "../documents/firestore.ts";
 import { definitionPath, type RankingKey, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { documentsAt, type Reader } from "../documents/reads.ts";
 import { readSeason, type RunningSeasons, type Season, storedRunningSeasons } from "../documents/season.ts";
-import { type Definition, readDefinition } from "../model/definition.ts";
+import type { Definition } from "../model/definition.ts";
 import { boardNotFound, TemplateAsked } from "../model/errors.ts";
 import { millisOf } from "../model/instant.ts";
-import { definitionOf } from "../model/season-definition.ts";
+import { definitionOf, readSavedDefinition, type SavedDefinition } from "../model/season-definition.ts";
 import { isOfTemplate } from "../model/template.ts";
 
 /** A leaderboard with one of its seasons; `season` is missing until the first submission opens it. */
@@ -19,7 +19,7 @@ export interface Board {
   /** Whether the board got `all_time` after it had other seasons, so that not every known player is in it. */
   gotAllTimeLate: boolean;
   /** Segments that the board once had. An instance that remembers an older definition may not know all of them. */
-  segmentsGone: readonly string[];
+  segmentsGone: SavedDefinition["segmentsGone"];
   /** Of a template: whether a board of it was opened. */
   hasBoards: boolean;
   /** Since when marks keep a history for movement, in milliseconds since 1970; undefined if they never did. */
@@ -80,17 +80,15 @@ export type Defined = Omit<Board, "key" | "season" | "createdMs"> & Record<"defi
 /** @throws `leaderboard_not_found` also for a template, which is no board, and for a board of what is no template. */
 export function definedIn(leaderboard: string, document: DocumentSnapshot): Defined {
   if (!document.exists) throw boardNotFound(leaderboard);
-  const definition = readDefinition(document.data());
+  const saved = readSavedDefinition(document.data());
+  const { definition } = saved;
   const isTemplate = definition.template !== undefined;
   if (isTemplate && !isOfTemplate(leaderboard)) throw new TemplateAsked(leaderboard);
   if (!isTemplate && isOfTemplate(leaderboard)) throw boardNotFound(leaderboard);
   return {
-    definition,
+    ...saved,
     running: storedRunningSeasons.parse(document.get("running_seasons")),
     gotAllTimeLate: document.get("got_all_time_late") === true,
-    segmentsGone: namesIn(document.get("segment_sources")).filter(
-      (name) => definition.segments?.some((segment) => segment.name === name) !== true,
-    ),
     hasBoards: document.get("first_board_at") !== undefined,
     movementSinceMs: millisOf(document.get("movement_since")),
     definedMs: document.createTime?.toMillis() ?? Infinity,
@@ -104,7 +102,7 @@ export function boardWith(key: SeasonKey, defined: Defined, document: DocumentSn
   return {
     ...shared,
     key,
-    definition: definitionOf(defined.definition, season),
+    definition: definitionOf(defined, season),
     season,
     // A template may be older than its board, which may have been deleted and opened again.
     createdMs: isOfTemplate(key.leaderboard) ? openedMs : Math.min(definedMs, openedMs),
@@ -113,9 +111,5 @@ export function boardWith(key: SeasonKey, defined: Defined, document: DocumentSn
 
 /** A board with a season as it is now, by whose definition it goes; of another season only with that season's key. */
 export function withSeason<Of extends Board>(board: Of, season: Season): Of & OpenedBoard {
-  return { ...board, season, definition: definitionOf(board.definition, season) };
-}
-
-function namesIn(field: unknown): string[] {
-  return typeof field === "object" && field !== null ? Object.keys(field) : [];
+  return { ...board, season, definition: definitionOf(board, season) };
 }

@@ -150,7 +150,7 @@ async function revise<Paths extends readonly string[], Result>(
   const { key } = board;
   const [seasonFound, ...documents] = await documentsAt(db, [seasonPath(key), ...read], players);
   const season = seasonFound.exists ? readSeason(seasonFound.data()) : undefined;
-  const definition = definitionOf(board.definition, season);
+  const definition = definitionOf(board, season);
   // A trusted server's document may exist before its season.
   const status = season?.status ?? "open";
   if (status === "deleting") return { status: undefined, revised: false, owed: false, result: undefined };

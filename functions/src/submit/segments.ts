@@ -76,6 +76,6 @@ export function withoutGone(
   segments: Player["segments"],
 ): { segments?: Player["segments"] } {
   if (segments === undefined) return {};
-  const kept = Object.entries(segments).filter(([name]) => !gone.includes(name));
+  const kept = Object.entries(segments).filter(([name]) => !gone.some((segment) => segment.name === name));
   return { segments: kept.length === 0 ? undefined : Object.fromEntries(kept) };
 }

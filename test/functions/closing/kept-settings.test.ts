@@ -1,5 +1,6 @@
 /** What a closed season says after its board was saved otherwise. */
 import { expect, test } from "vitest";
+import { teamsPath } from "../../../functions/src/documents/paths.ts";
 import type { DefinitionChanges } from "../../../functions/src/model/definition.ts";
 import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
 import { admin, eachWorld, user } from "../../support/world.ts";
@@ -59,4 +60,41 @@ test("whoever may not see a segment's values by now does not see them there eith
   const key = await closedThenSaved({ segments: [{ ...country, visible: "self" }] });
   const asked = { ...key, segment: { country: "AT" } };
   await expect(world.call("getPage", asked, user("x"))).rejects.toMatchObject({ code: "not_allowed" });
+});
+
+test("nor do they once the board has the segment no more", async () => {
+  const key = await closedThenSaved({ segments: [{ ...country, visible: "self" }] });
+  await world.call("saveLeaderboard", { leaderboard: "board", definition: { segments: null } }, admin);
+  world.advance(61_000);
+  const asked = { ...key, segment: { country: "AT" } };
+  await expect(world.call("getPage", asked, user("x"))).rejects.toMatchObject({ code: "not_allowed" });
+});
+
+test("nor the teams of such a segment, which would tell the values", async () => {
+  const guild = { name: "guild", from: "server" as const };
+  const inGuild = (score: number, i: number) => playerFields(score, i, { segments: { guild: `g${i}` } });
+  const key = await createEnding(
+    world,
+    "board",
+    { ann: inGuild(9, 0), bob: inGuild(8, 1) },
+    { definition: { segments: [{ ...guild, teams: { by: "sum" } }] } },
+  );
+  await endSeason(world, key);
+  const asked = { ...key, segment: "guild" };
+  expect((await world.call("getTeams", asked, user("x"))).entries).toHaveLength(2);
+  const definition: DefinitionChanges = { segments: [{ ...guild, visible: "self" }] };
+  await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
+  world.advance(61_000);
+  const isRefused = () =>
+    expect(world.call("getTeams", asked, user("x"))).rejects.toMatchObject({ code: "invalid_request" });
+  await isRefused();
+  await world.call("saveLeaderboard", { leaderboard: "board", definition: { segments: null } }, admin);
+  world.advance(61_000);
+  await isRefused();
+  // What apps listen to goes when the season is published again.
+  const document = () => world.db.doc(teamsPath(key, "guild")).get();
+  expect((await document()).exists).toBe(true);
+  await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
+  await endSeason(world, key);
+  expect((await document()).exists).toBe(false);
 });

@@ -28,6 +28,7 @@ import {
   readDefinition as readStoredDefinition,
 } from "../../../functions/src/model/definition.ts";
 import { runKeepDays } from "../../../functions/src/model/limits.ts";
+import { readSavedDefinition as readStoredSavedDefinition } from "../../../functions/src/model/season-definition.ts";
 import type { Found } from "./firestore-json.ts";
 
 /** A board of a list; without a definition if the stored one cannot be read, or another release wrote it. */
@@ -47,6 +48,7 @@ const ifThere =
     data === undefined ? undefined : read(data);
 
 export const readDefinition = ifThere(readStoredDefinition);
+export const readSavedDefinition = ifThere(readStoredSavedDefinition);
 export const readSeason = ifThere(readStoredSeason);
 export const readClosing = ifThere((data) => closingRecord.parse(data));
 export const readTop = ifThere(readStoredTop);

@@ -8,7 +8,7 @@ import { definitionId, isOfTemplate } from "../../../functions/src/model/templat
 import type { Season } from "../../../functions/src/documents/season.ts";
 import { generationsOf } from "../../../client/src/generations.ts";
 import { boardOf, call } from "../data/calls.ts";
-import { readDefinition, readSeason } from "../data/documents.ts";
+import { readSavedDefinition, readSeason } from "../data/documents.ts";
 import { serverNow, useServerClock } from "../data/server-clock.ts";
 import { useDocument } from "../data/hooks.ts";
 import { ExportTable } from "../export/export-table.tsx";
@@ -39,7 +39,7 @@ export function SeasonScreen() {
   const key = { leaderboard: board, season: id };
   const shownOf = `${board}/${id} ${useSegment() ?? ""}`;
   const known = session.value !== undefined;
-  const definition = useDocument(known ? definitionPath(board) : undefined, readDefinition);
+  const definition = useDocument(known ? definitionPath(board) : undefined, readSavedDefinition);
   const season = useDocument(known ? seasonPath(key) : undefined, (data) => {
     const read = readSeason(data);
     const { seen = 0, saw } = generationsOf(boardOf(key));
@@ -48,7 +48,7 @@ export function SeasonScreen() {
   });
   const isGone = season.state === "ready" && season.value?.status === "deleting" && !isAdmin.value;
   const saved = valueOf(definition);
-  const isTemplate = saved?.template !== undefined;
+  const isTemplate = saved?.definition.template !== undefined;
   const missing =
     definition.state === "ready" && (definition.value === undefined || isTemplate !== isOfTemplate(board));
   const unopened =
