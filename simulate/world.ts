@@ -1,7 +1,7 @@
 /** A simulated world: the machine, the board, what is under way, and what is known of it all. */
 import { isDeepStrictEqual } from "node:util";
 import { isInLine } from "../functions/src/counting/count-players.ts";
-import type { PlayerWrite } from "../functions/src/counting/follow-player.ts";
+import type { PlayerWrite } from "../functions/src/counting/changed-player.ts";
 import type { BoardEvent } from "../functions/src/documents/event.ts";
 import { isMarkRight } from "../functions/src/documents/mark.ts";
 import {

@@ -1,6 +1,14 @@
 /** What an event is about: whose document, and its versions. Pure. */
 import type { Version } from "../documents/mark.ts";
 
+/** A write of a player's document: its versions before and after, undefined where there was none. */
+export interface PlayerWrite {
+  before: Version | undefined;
+  after: Version | undefined;
+  /** When its event says that it happened, in milliseconds since 1970. */
+  atMs: number;
+}
+
 interface Side {
   exists: boolean;
   ref: { id: string };

@@ -37,17 +37,12 @@ import {
 import { readPlayerStatus, statusAlone } from "../documents/player.ts";
 import { asOf, documentsAt } from "../documents/reads.ts";
 import { readRepairNote } from "../documents/repair-record.ts";
-import { readSeason } from "../documents/season.ts";
 import type { Calendar } from "../model/calendar.ts";
 import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
 import { statusNamed } from "../model/player-status.ts";
 import { isOverfull } from "../model/segments.ts";
-import { isOfTemplate } from "../model/template.ts";
-import { boardIfAny, calendarOf, keepsHistory, boardCacheOf } from "../seasons/board.ts";
-import { isEnded } from "../seasons/open-now.ts";
-import { seasonLeft } from "../seasons/read-board.ts";
-import { isNextSpanSeason, recentSpanSeason } from "../seasons/span-season.ts";
+import { boardIfAny, calendarOf, keepsHistory } from "../seasons/board.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { isRefused } from "../world/retryable.ts";
 import {
@@ -59,15 +54,10 @@ import {
 } from "./commit-players.ts";
 import { boardOf, bringIntoLine, isInLine, logRefused } from "./count-players.ts";
 import { hasStatusesAlone, withStatuses } from "./kept-status.ts";
+import type { PlayerWrite } from "./changed-player.ts";
+import { isOfAnother, seasonWritten } from "./season-written.ts";
+import { tellUnranked } from "./tell-unranked.ts";
 import type { Services } from "../world/services.ts";
-
-/** A write of a player's document: its versions before and after, undefined where there was none. */
-export interface PlayerWrite {
-  before: Version | undefined;
-  after: Version | undefined;
-  /** When its event says that it happened, in milliseconds since 1970. */
-  atMs: number;
-}
 
 /**
  * Handles one event. An event of a season that has ended or was deleted changes nothing, however late it arrives.
@@ -98,7 +88,7 @@ export async function followPlayer(
   const isChanged = isForgotten || countedIn(before?.data) !== countedIn(after?.data);
   const name = !isOwn && isChanged ? receiptOf(path, write) : undefined;
   if (name !== undefined || !isCounted) {
-    if (await hasEnded(services, key, player, write)) return;
+    if (await hasEnded(services, key, player, write, isOwn)) return;
     const board = await boardOf(services, key);
     const mayForget = !isOwn && (board === undefined || keepsHistory(board));
     const handled = {
@@ -129,9 +119,23 @@ export async function followPlayer(
     if (problem !== undefined)
       services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });
   }
-  if (mayTakeStatus(key, write) && !(await hasEnded(services, key, player, write)))
+  if (mayTakeStatus(key, write) && !(await hasEnded(services, key, player, write, isOwn)))
     await keepStatus(services, key, player);
   await keepTopLive(services, key, [{ before: before?.data, after: after?.data }]);
+}
+
+/** Whether the season takes no more changes. Where that, or a missing board, is news to a server, the log says so. */
+async function hasEnded(
+  services: Services,
+  key: SeasonKey,
+  player: string,
+  write: PlayerWrite,
+  isOwn: boolean,
+): Promise<boolean> {
+  const { hasEnded, problem } = await seasonWritten(services, key, player, write);
+  if (problem !== undefined && !isOwn && write.after !== undefined)
+    tellUnranked(services, key, player, { problem, isBoard: hasEnded });
+  return hasEnded;
 }
 
 /**
@@ -186,45 +190,6 @@ async function boardToCountBy(services: Services, key: SeasonKey, isOwn: boolean
 function receiptOf(path: string, { before, after }: PlayerWrite): string | undefined {
   if (after !== undefined) return `written-${versionName(path, after.updateTime)}`;
   return before && `destroyed-${versionName(path, before.updateTime)}`;
-}
-
-/**
- * Whether a season takes no more changes: it is closed, being deleted, or gone. A season that is not in memory may have
- * been opened since, or a trusted server's first document is just about to open it.
- */
-async function hasEnded(services: Services, key: SeasonKey, player: string, write: PlayerWrite) {
-  const { db } = services;
-  const boards = boardCacheOf(services);
-  // A deletion of millions of players has as many events: one look a second is enough.
-  const board = boards.withoutBoard(key) === undefined ? await boardIfAny(services, key) : undefined;
-  if (board === undefined) {
-    const season = boards.withoutBoard(key) ?? seasonLeft(await db.doc(seasonPath(key)).get());
-    if (season !== "gone") return season === "ended";
-    // Deleting a board deletes its players. Corrections would leave shards that a new board with this id would count.
-    return write.after === undefined || !(await db.doc(playerPath(key, player)).get()).exists;
-  }
-  if (board.season !== undefined) return isEnded(board.season);
-  // A board of a template is opened for a document that is there, and not for one that went with a deleted board.
-  if (isOfTemplate(key.leaderboard) && !(await db.doc(playerPath(key, player)).get()).exists) return true;
-  // The season before the present one is the newest of those that have ended, so it has not been deleted.
-  const nowMs = services.now();
-  if (recentSpanSeason(board, key, nowMs) !== undefined) return false;
-  if (isNextSpanSeason(board, key, nowMs)) {
-    if (isOfAnother(write, board.createdMs, await db.doc(playerPath(key, player)).get())) return true;
-    throw new FirerankError("contention", `${seasonPath(key)} has not begun; the event comes again.`);
-  }
-  const document = await db.doc(seasonPath(key)).get();
-  return !document.exists || isEnded(readSeason(document.data()));
-}
-
-/**
- * Whether a document was written before the board was there, and is another one now: it was of a board that was deleted,
- * and what was counted of it went with that.
- */
-function isOfAnother({ before, after, atMs }: PlayerWrite, createdMs: number, document: DocumentSnapshot) {
-  const [then, now] = [(after ?? before)?.createTime, document.createTime];
-  const isThatOne = then?.seconds === now?.seconds && then?.nanoseconds === now?.nanoseconds;
-  return atMs < createdMs && !isThatOne;
 }
 
 /** A write that is handled: of whose document, and its receipt, if it has to be corrected. */

@@ -1,5 +1,5 @@
 /** What a trusted server writes of a player, brought into the player's private groups. */
-import type { PlayerWrite } from "../counting/follow-player.ts";
+import type { PlayerWrite } from "../counting/changed-player.ts";
 import { Timestamp } from "../documents/firestore.ts";
 import { isOurs } from "../documents/mark.ts";
 import { playerPath, playerStatusPath, type SeasonKey } from "../documents/paths.ts";

@@ -1,0 +1,101 @@
+/** The season into which a player's document was written: whether it takes the write, and what its server should know. */
+import { playerPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { readSeason, type Season } from "../documents/season.ts";
+import type { DocumentSnapshot } from "../documents/firestore.ts";
+import { boardNotFound, FirerankError } from "../model/errors.ts";
+import { spanOfId } from "../model/season-id.ts";
+import { isOfTemplate } from "../model/template.ts";
+import { boardCacheOf, boardIfAny } from "../seasons/board.ts";
+import { isEnded } from "../seasons/open-now.ts";
+import { type Board, seasonLeft } from "../seasons/read-board.ts";
+import { isNextSpanSeason, recentSpanSeason } from "../seasons/span-season.ts";
+import type { Services } from "../world/services.ts";
+import type { PlayerWrite } from "./changed-player.ts";
+
+interface SeasonWritten {
+  /** Whether it takes no more changes: it is closed, being deleted, gone, or none of the board's. */
+  hasEnded: boolean;
+  /** Why a server's write is not ranked, where somebody has to be told: no audit and no alert finds it. */
+  problem?: string;
+}
+
+/**
+ * Looks at the season of a write. A season that is not in memory may have been opened since, or a trusted server's first
+ * document is just about to open it.
+ *
+ * Cost: 2 reads a minute for the board; where the season was not opened, or the board is gone, up to 2 more.
+ * @throws `contention` before the season begins.
+ */
+export async function seasonWritten(
+  services: Services,
+  key: SeasonKey,
+  player: string,
+  write: PlayerWrite,
+): Promise<SeasonWritten> {
+  const { db } = services;
+  const boards = boardCacheOf(services);
+  const findPlayer = () => db.doc(playerPath(key, player)).get();
+  // A deletion of millions of players has as many events: one look a second is enough.
+  const board = boards.withoutBoard(key) === undefined ? await boardIfAny(services, key) : undefined;
+  if (board === undefined) {
+    const left = boards.withoutBoard(key);
+    const season = left ?? seasonLeft(await db.doc(seasonPath(key)).get());
+    if (season !== "gone") return { hasEnded: season === "ended" };
+    // Deleting a board deletes its players. Corrections would leave shards that a new board with this id would count.
+    if (write.after === undefined || !(await findPlayer()).exists) return { hasEnded: true };
+    return { hasEnded: false, problem: noBoardSaid(key, left !== undefined) };
+  }
+  if (board.season !== undefined) return ofSeason(key, board.season, write);
+  // A board of a template is opened for a document that is there, and not for one that went with a deleted board.
+  if (isOfTemplate(key.leaderboard) && !(await findPlayer()).exists) return { hasEnded: true };
+  // The season before the present one is the newest of those that have ended, so it has not been deleted.
+  const nowMs = services.now();
+  if (recentSpanSeason(board, key, nowMs) !== undefined) return { hasEnded: false };
+  if (isNextSpanSeason(board, key, nowMs)) {
+    if (isOfAnother(write, board.createdMs, await findPlayer())) return { hasEnded: true };
+    throw new FirerankError("contention", `${seasonPath(key)} has not begun; the event comes again.`);
+  }
+  const document = await db.doc(seasonPath(key)).get();
+  if (!document.exists) return { hasEnded: true, problem: noSeasonSaid(board, key) };
+  return ofSeason(key, readSeason(document.data()), write);
+}
+
+function ofSeason({ season }: SeasonKey, found: Season, { atMs }: PlayerWrite): SeasonWritten {
+  if (!isEnded(found)) return { hasEnded: false };
+  // The final table has read the documents before that.
+  const closedMs = found.status === "closed" ? (found.closed_at?.toMillis() ?? Infinity) : Infinity;
+  return {
+    hasEnded: true,
+    ...(atMs > closedMs && { problem: `the season "${season}" has closed, and its final table stays` }),
+  };
+}
+
+function noBoardSaid({ leaderboard }: SeasonKey, isMissing: boolean): string {
+  return isMissing
+    ? boardNotFound(leaderboard).message
+    : `"${leaderboard}" is a template, and no leaderboard itself, or its definition is damaged`;
+}
+
+/** Why a board has no such season. Pure. */
+function noSeasonSaid({ definition: { spans } }: Board, { leaderboard, season }: SeasonKey): string {
+  const span = spanOfId(season);
+  if (span === "custom")
+    return `leaderboard "${leaderboard}" has no season "${season}": a tournament is opened before anybody writes into it`;
+  return spans.includes(span)
+    ? `the season "${season}" of leaderboard "${leaderboard}" does not run now`
+    : `leaderboard "${leaderboard}" has no span ${span}; it has ${spans.join(", ")}`;
+}
+
+/**
+ * Whether a document was written before the board was there, and is another one now: it was of a board that was deleted,
+ * and what was counted of it went with that.
+ */
+export function isOfAnother(
+  { before, after, atMs }: PlayerWrite,
+  createdMs: number,
+  document: DocumentSnapshot,
+): boolean {
+  const [then, now] = [(after ?? before)?.createTime, document.createTime];
+  const isThatOne = then?.seconds === now?.seconds && then?.nanoseconds === now?.nanoseconds;
+  return atMs < createdMs && !isThatOne;
+}

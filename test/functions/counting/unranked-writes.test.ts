@@ -1,0 +1,85 @@
+/** What a trusted server writes and nobody ranks as it was meant: the log says so, and does not flood. */
+import { beforeEach, expect, test } from "vitest";
+import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { playerPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { admin, allTime, createBoard, eachWorld, versionOf } from "../../support/world.ts";
+
+const world = eachWorld();
+const now = () => Timestamp.fromMillis(world.services.now());
+const active = (score: number) => ({ score, status: "active", achieved_at: now() });
+const errors = () => world.logged.filter(({ level }) => level === "error").map(({ message }) => message);
+
+async function write(key: SeasonKey, player: string, data: Record<string, unknown> = active(30)) {
+  await world.follow(key, player, await world.writeDirectly(key, player, data), 2);
+}
+
+beforeEach(async () => {
+  await createBoard(world, "weekly-race", { spans: ["weekly"] });
+  await createBoard(world, "arena");
+});
+
+test.each([
+  ["weekly-race", "all_time", 'leaderboard "weekly-race" has no span all_time; it has weekly'],
+  ["weekly-race", "daily-2100-01-02", 'leaderboard "weekly-race" has no span daily; it has weekly'],
+  ["arena", "weekly-2099-W53", 'leaderboard "arena" has no span weekly; it has all_time'],
+  [
+    "arena",
+    "cup",
+    'leaderboard "arena" has no season "cup": a tournament is opened before anybody writes into it',
+  ],
+  [
+    "weekly-race",
+    "weekly-2101-W20",
+    'the season "weekly-2101-W20" of leaderboard "weekly-race" does not run now',
+  ],
+  ["races", "all_time", 'There is no leaderboard "races". An admin creates it with saveLeaderboard.'],
+])("a write into a season that a board does not have is told: %s/%s", async (leaderboard, season, why) => {
+  await write({ leaderboard, season }, "w1");
+  expect(errors()).toEqual([`player w1 is not ranked: ${why}`]);
+});
+
+test("a hundred such writes are told once a minute for each board", async () => {
+  for (let i = 0; i < 50; i++) await write(allTime("weekly-race"), `w${i}`);
+  for (let i = 0; i < 5; i++) await write(allTime(`race-${i}`), "w1");
+  expect(errors()).toHaveLength(2);
+  world.advance(60_000);
+  await write(allTime("weekly-race"), "w99");
+  expect(errors()).toHaveLength(3);
+});
+
+test("a write into a closed season is told; its late event, a deletion, and what an admin does are not", async () => {
+  const cup = { leaderboard: "arena", season: "cup" };
+  const opens = { opens_at: "2100-01-02T12:00:00Z", closes_at: "2100-01-02T13:00:00Z" };
+  await world.call("openSeason", { ...cup, ...opens }, admin);
+  await write(cup, "ann");
+  await write(cup, "bob");
+  const late = await world.writeDirectly(cup, "cat", active(10));
+  for (let minutes = 0; minutes < 90; minutes += 5) {
+    world.advance(5 * 60_000);
+    await world.tick();
+  }
+  expect((await world.db.doc(seasonPath(cup)).get()).get("status")).toBe("closed");
+  await world.follow(cup, "cat", late);
+  const bob = () => world.db.doc(playerPath(cup, "bob")).get();
+  const before = versionOf(await bob());
+  await world.call("setPlayerStatus", { leaderboard: "arena", player: "bob", status: "banned" }, admin);
+  await world.follow(cup, "bob", { before, after: versionOf(await bob()), atMs: world.services.now() });
+  await world.follow(cup, "cat", await world.writeDirectly(cup, "cat", undefined));
+  expect(errors()).toEqual([]);
+
+  await write(cup, "ann", active(99));
+  expect(errors()).toEqual([
+    'player ann is not ranked: the season "cup" has closed, and its final table stays',
+  ]);
+  expect((await world.db.doc(playerPath(cup, "ann")).get()).get("score")).toBe(99);
+});
+
+test("a document of a board that was deleted is not told of", async () => {
+  const key = allTime("arena");
+  await write(key, "ann");
+  const gone = await world.writeDirectly(key, "ann", undefined);
+  await world.db.doc("leaderboards/arena").delete();
+  await world.db.doc(seasonPath(key)).delete();
+  await world.follow(key, "ann", gone);
+  expect(errors()).toEqual([]);
+});
