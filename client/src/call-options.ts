@@ -24,28 +24,27 @@ export interface CallOptions {
  */
 export async function within<Result>(
   what: string,
-  { signal, timeoutMs }: CallOptions,
+  // By default 11 days. `setTimeout` takes at most 24.
+  { signal, timeoutMs = 1e9 }: CallOptions,
   work: (isOver: () => boolean) => Promise<Result>,
 ): Promise<Result> {
+  const cancelled = () =>
+    new FirerankError("cancelled", `${what}: cancelled by the app.`, { cause: signal?.reason });
+  if (signal?.aborted === true) throw cancelled();
   let isOver = false;
-  let end: (error: FirerankError) => void = () => undefined;
-  const ended = new Promise<never>((_, reject) => (end = reject));
-  const cancel = () =>
-    end(new FirerankError("cancelled", `${what}: cancelled by the app.`, { cause: signal?.reason }));
-  if (signal?.aborted === true) cancel();
-  signal?.addEventListener("abort", cancel);
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(
-          () => end(new FirerankError("deadline_exceeded", `${what}: no answer in ${timeoutMs} ms.`)),
-          timeoutMs,
-        );
-  try {
-    return await (signal?.aborted === true ? ended : Promise.race([ended, work(() => isOver)]));
-  } finally {
-    isOver = true;
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", cancel);
-  }
+  let end: () => void;
+  return new Promise<Result>((resolve, reject) => {
+    const cancel = () => reject(cancelled());
+    signal?.addEventListener("abort", cancel);
+    const timer = setTimeout(
+      () => reject(new FirerankError("deadline_exceeded", `${what}: no answer in ${timeoutMs} ms.`)),
+      timeoutMs,
+    );
+    end = () => {
+      isOver = true;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", cancel);
+    };
+    work(() => isOver).then(resolve, reject);
+  }).finally(() => end());
 }

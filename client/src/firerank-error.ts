@@ -28,36 +28,27 @@ export type FirerankErrorCode =
 
 /** The error with which every call rejects, and which every watcher reports. */
 export class FirerankError extends Error {
-  readonly code: FirerankErrorCode;
+  declare readonly code: FirerankErrorCode;
   /** The wrong fields of the request, by dotted path, and what would be right; empty if no field was wrong. */
-  readonly fields: readonly FieldProblem[];
+  declare readonly fields: readonly FieldProblem[];
   /** After how many seconds the same request may succeed, if the server has said so. */
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
   /**
    * Set if `submitScore` failed. If the app sends the score again with this `submission_id`, the score counts once, while the
    * id is among the player's last 20.
    */
-  readonly submissionId: string | undefined;
+  declare readonly submissionId: string | undefined;
   /** The Firebase error underneath, if there was one. */
-  override readonly cause: unknown;
+  declare readonly cause: unknown;
 
-  constructor(
-    code: FirerankErrorCode,
-    message: string,
-    { fields, retryAfterSeconds, submissionId, cause }: Particulars = {},
-  ) {
+  constructor(code: FirerankErrorCode, message: string, particulars: Particulars = {}) {
     super(message);
-    this.name = "FirerankError";
-    this.code = code;
-    this.fields = fields ?? [];
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.submissionId = submissionId;
-    this.cause = cause;
+    Object.assign(this, { name: "FirerankError", code, fields: [] }, particulars);
   }
 }
 
 interface Particulars {
-  fields?: readonly FieldProblem[] | undefined;
+  fields?: readonly FieldProblem[];
   retryAfterSeconds?: number | undefined;
   submissionId?: string | undefined;
   cause?: unknown;
@@ -129,20 +120,19 @@ const codes: Partial<Record<string, FirerankErrorCode>> = {
 /** Any error as a {@link FirerankError}. @param what the name of the call, for the message. */
 export function toFirerankError(what: string, cause: unknown): FirerankError {
   if (cause instanceof FirerankError) return cause;
-  const { code, message, details } = (cause ?? {}) as FirebaseFault;
-  const text = typeof message === "string" ? message : String(cause);
+  const { code = "", message, details } = (cause ?? {}) as FirebaseFault;
+  const text = String(message ?? cause);
   // The SDK ends the messages of callables with the HTTP status in brackets.
   const own = text.replace(/ \[\d+\]$/, "");
   if (details?.code !== undefined) {
-    const { code: ownCode, fields, retry_after_seconds: retryAfterSeconds } = details;
+    const { code: ownCode, fields = [], retry_after_seconds: retryAfterSeconds } = details;
     return new FirerankError(ownCode, own, { fields, retryAfterSeconds, cause });
   }
-  const whole = typeof code === "string" ? code : "";
-  const short = whole.replace(/^.*\//, "");
+  const short = String(code).replace(/.*\//, "");
   // If the SDK did not understand the answer, the message is only the code, or begins with "Response is ": the network
   // failed, an instance died, the body was cut off, or a server in between answered with a page of its own.
   const isAnswer = own !== short && !own.startsWith("Response is ");
-  const known = codes[whole] ?? codes[short] ?? (isAnswer ? "internal" : "unavailable");
+  const known = codes[code as string] ?? codes[short] ?? (isAnswer ? "internal" : "unavailable");
   const problem =
     known === "permission_denied"
       ? "refused. Is the player signed in, or the board public?"

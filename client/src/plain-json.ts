@@ -8,18 +8,19 @@ import { FirerankError } from "./firerank-error.ts";
  */
 export function plainJson<Request extends object>(request: Request): Request {
   try {
-    const text = JSON.stringify(request, function (this: Record<string, unknown>, name, item: unknown) {
-      const value = this[name];
-      if (
-        /^(symbol|function)$/.test(typeof value) ||
-        value instanceof Map ||
-        value instanceof Set ||
-        ((typeof value === "number" || value instanceof Date) && !isFinite(Number(value)))
-      )
-        throw new Error(`${name}: JSON has no ${String(value)}`);
-      return item;
-    });
-    return JSON.parse(text) as Request;
+    return JSON.parse(
+      JSON.stringify(request, function (this: Record<string, unknown>, name, item: unknown) {
+        const value = this[name];
+        if (
+          /^(symbol|function)$/.test(typeof value) ||
+          value instanceof Map ||
+          value instanceof Set ||
+          ((typeof value === "number" || value instanceof Date) && !isFinite(Number(value)))
+        )
+          throw new Error(`${name}: JSON has no ${String(value)}`);
+        return item;
+      }),
+    ) as Request;
   } catch (cause) {
     throw new FirerankError("invalid_request", (cause as Error).message, { cause });
   }

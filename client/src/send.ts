@@ -27,25 +27,14 @@ export async function send<Answer>(
   try {
     return (await within(deployed, { signal, timeoutMs }, () => callable(asked))).data;
   } catch (error) {
-    throw withPlace(toFirerankError(deployed, error), deployed, functions, board);
+    const failed = toFirerankError(deployed, error);
+    if (failed.code !== "function_not_found") throw failed;
+    // Mostly the app names no region, or another region than the deployment has.
+    throw new FirerankError(
+      failed.code,
+      `${deployed}: no such function in region ${functions.region} of project ${functions.app.options.projectId}. ` +
+        `Say where it is: leaderboard(app, "${board.id}", { region, prefix }).`,
+      { cause: error },
+    );
   }
-}
-
-/**
- * Adds to the error `function_not_found` where the function was looked for. Mostly the app names no region, or another region
- * than the deployment has.
- */
-function withPlace(
-  error: FirerankError,
-  name: string,
-  { region, app }: Sdk.Functions,
-  { id }: Leaderboard,
-): FirerankError {
-  if (error.code !== "function_not_found") return error;
-  return new FirerankError(
-    error.code,
-    `${name}: no such function in region ${region} of project ${app.options.projectId}. ` +
-      `Say where it is: leaderboard(app, "${id}", { region, prefix }).`,
-    { cause: error.cause },
-  );
 }
