@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { anotherBoard, sdk, signIn } from "../../test/support/client/stand-in.ts";
 import * as admin from "./admin.ts";
 import { checkOptions } from "./known-options.ts";
+import { leaderboard } from "./leaderboard.ts";
 import { type QueueOptions, scoreQueue } from "./score-queue.ts";
 import { setProfile } from "./set-profile.ts";
 import { submitScore } from "./submit-score.ts";
@@ -21,6 +22,22 @@ const untyped = (options: unknown) => options as never;
 test("an option that is undefined counts as left out, whatever its name", () => {
   expect(() => checkOptions({ a: undefined, b: undefined }, { a: ["must be 1", () => false] })).not.toThrow();
   expect(() => checkOptions({ toString: 1 }, {})).toThrow("toString: is not an option here");
+});
+
+describe("a leaderboard", () => {
+  const app = board.app;
+
+  test.each<[options: unknown, field: string]>([
+    [{ Region: "europe-west1" }, "Region"],
+    [{ databaseId: "games" }, "databaseId"],
+    [{ region: "europe-west1", regions: "europe-west1" }, "regions"],
+    [{ app }, "app"],
+    ["us-central1", "0"],
+  ])("with %o is not made: calls would go elsewhere", (options, field) => {
+    const fields = [{ path: field, message: "is not an option" }];
+    const refused = expect.objectContaining({ code: "invalid_request", fields }) as Error;
+    expect(() => leaderboard(app, "arena", untyped(options))).toThrow(refused);
+  });
 });
 
 describe("a queue", () => {

@@ -83,6 +83,7 @@ export interface Leaderboard<Types extends BoardTypes = BoardTypes> extends Read
 
 /**
  * Names a leaderboard. This sends no request and costs nothing.
+ * @throws `invalid_request` about an option that it does not have: calls would go elsewhere, as to the default region
  * @example const board = leaderboard(app, "chess", { region: "europe-west1" });
  * @example leaderboard<{ columns: "points" | "goals"; metadata: { club: string } }>(app, "league");
  * @example leaderboard<{ segments: { country: "AT" | "DE"; guild: string } }>(app, "arena");
@@ -92,6 +93,10 @@ export function leaderboard<Types extends BoardTypes = BoardTypes>(
   id: string,
   options: LeaderboardOptions = {},
 ): Leaderboard<Types> {
+  // Not `checkOptions`, whose list of names would make the smallest app larger than it may be.
+  for (const name in options)
+    if (!/^(season|span|functions|firestore|region|prefix|database)$/.test(name))
+      throw invalidField(name, "is not an option");
   return { ...options, app, id };
 }
 
