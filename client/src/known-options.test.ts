@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { anotherBoard, sdk, signIn } from "../../test/support/client/stand-in.ts";
 import * as admin from "./admin.ts";
 import { checkOptions } from "./known-options.ts";
-import { leaderboard } from "./leaderboard.ts";
+import { leaderboard, type LeaderboardOptions } from "./leaderboard.ts";
 import { type QueueOptions, scoreQueue } from "./score-queue.ts";
 import { setProfile } from "./set-profile.ts";
 import { submitScore } from "./submit-score.ts";
@@ -37,6 +37,20 @@ describe("a leaderboard", () => {
     const fields = [{ path: field, message: "is not an option" }];
     const refused = expect.objectContaining({ code: "invalid_request", fields }) as Error;
     expect(() => leaderboard(app, "arena", untyped(options))).toThrow(refused);
+  });
+
+  test("takes each of its options, also one that is undefined", () => {
+    // The compiler demands each, and takes undefined for each.
+    const options: Required<LeaderboardOptions> = {
+      region: process.env["NO_REGION"],
+      prefix: "games",
+      season: "cup",
+      span: undefined,
+      functions: undefined,
+      database: "games",
+      firestore: undefined,
+    };
+    expect(leaderboard(app, "arena", options)).toEqual({ app, id: "arena", ...options });
   });
 });
 

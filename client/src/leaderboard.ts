@@ -7,7 +7,7 @@ import { invalidField } from "./firerank-error.ts";
 
 export interface LeaderboardOptions {
   /** Where the functions are deployed; by default `us-central1`. */
-  region?: string;
+  region?: string | undefined;
   /**
    * What the names of the functions begin with: the `prefix` of their codebase in firebase.json, `kit-<instance>` of a
    * function kit, or the name of a group. By default nothing.
@@ -22,11 +22,11 @@ export interface LeaderboardOptions {
    */
   span?: string | undefined;
   /** In place of `getFunctions(app, region)`. */
-  functions?: Functions;
+  functions?: Functions | undefined;
   /** The id of a named database: the same as the functions' parameter `DATABASE`. */
   database?: string | undefined;
   /** In place of `getFirestore(app, database)`. */
-  firestore?: Firestore;
+  firestore?: Firestore | undefined;
 }
 
 /**
