@@ -1,7 +1,7 @@
 /** The rank of a score, or of a player, worked out on the device. A stand-in takes the place of Firebase. */
 import { expect, test, vi } from "vitest";
 import type { Leaderboard } from "./leaderboard.ts";
-import { anotherBoard, found, onlyPage, sdk } from "../../test/support/client/stand-in.ts";
+import { anotherBoard, found, onlyPage, sdk, time } from "../../test/support/client/stand-in.ts";
 import { rankOf } from "./rank-of.ts";
 import { watchRank } from "./watch-rank.ts";
 
@@ -105,17 +105,55 @@ test("watchRank tells no rank, and the right one as soon as the order is put bac
   stop();
 });
 
-test("the tier in a closed season is by the tiers of its end, whatever the board has by now", async () => {
+const tiersOf = (name: string) => [{ name, top_percent: 100 }];
+
+/** A board that has other tiers now than a season of it had at its end. @param due when the next publication is due */
+function closedBoard(final: { tiers?: object[] }, due: number) {
   const board = anotherBoard({ season: "cup" });
   const season = `leaderboards/${board.id}/seasons/cup`;
-  const tiersOf = (name: string) => [{ name, top_percent: 100 }];
   sdk.documents.set(`leaderboards/${board.id}`, { tiers: tiersOf("new") });
-  sdk.documents.set(season, {
-    status: "closed",
-    ranking: { generation: 1 },
-    ended_with: { tiers: tiersOf("old") },
-  });
-  const page = onlyPage([3, 2, 1]);
-  sdk.documents.set(`${season}/scores_ranking`, { ...page, next_publish_at: page.as_of });
-  expect(await rankOf(board, 3)).toMatchObject({ rank: 1, tier: "old" });
+  const page = { ...onlyPage([3, 2, 1]), final, next_publish_at: time(due) };
+  sdk.documents.set(`${season}/scores_ranking`, page);
+  sdk.documents.set(`${season}/players/ann`, { score: 3, status: "active" });
+  return { board, page: `${season}/scores_ranking` };
+}
+
+test.each([
+  ["once a publication would have been due", 0],
+  ["in the minutes before", Date.now() + 60_000],
+])(
+  "the tier in a closed season is by the tiers of its end, whatever the board has by now: %s",
+  async (_, due) => {
+    const { board } = closedBoard({ tiers: tiersOf("old") }, due);
+    expect(await rankOf(board, 3)).toMatchObject({ rank: 1, tier: "old" });
+    const ended = closedBoard({}, due);
+    expect(await rankOf(ended.board, 3)).not.toHaveProperty("tier");
+  },
+);
+
+test("so is the tier that watchRank tells, at no more reads", async () => {
+  const { board } = closedBoard({ tiers: tiersOf("old") }, 0);
+  const { told, stop } = watchAnn(board);
+  await vi.waitFor(() => expect(told).toMatchObject([{ rank: 1, tier: "old" }]));
+  expect([sdk.begun, sdk.read]).toEqual([3, []]);
+  stop();
+});
+
+test("a page of a closed season is read once an hour", async () => {
+  const { board, page } = closedBoard({}, 0);
+  const clock = vi.spyOn(Date, "now");
+  const startMs = Date.now();
+  for (const [minutes, reads] of [
+    [0, 1],
+    [1, 1],
+    [59, 1],
+    [61, 2],
+    [120, 2],
+    [122, 3],
+  ] as const) {
+    clock.mockReturnValue(startMs + minutes * 60_000);
+    await rankOf(board, 3);
+    expect([minutes, sdk.read.filter((path) => path === page).length]).toEqual([minutes, reads]);
+  }
+  clock.mockRestore();
 });

@@ -1,6 +1,5 @@
 /** `rankOf`: the rank that a score would have, worked out on the device. */
 import { getDoc, getDocs } from "firebase/firestore";
-import type { Season } from "../../functions/src/documents/season.ts";
 import { toStep } from "../../functions/src/model/arithmetic.ts";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
@@ -28,10 +27,8 @@ import type { ValueRead } from "./listeners.ts";
 import {
   definitionDocument,
   forgetRules,
-  keepEnd,
   keepPage,
   keepRules,
-  mayHaveClosed,
   ofFirstSpan,
   pageIn,
   pageInMemory,
@@ -49,7 +46,7 @@ import {
  * submits nothing. Offline it answers from Firestore's cache, if the cache has the page.
  *
  * Cost: 1 read for the page, and 0 while the page is in memory, until the next publication is due. 1 read for the board's
- * definition the first time and once an hour, as the tiers may change. For a closed season, 2 reads an hour for each page.
+ * definition the first time and once an hour, as the tiers may change. For a closed season, 1 read an hour for each page.
  * For a season by its id that has nothing published, 1 read more. With a `span` other than `all_time`, a function call
  * without reads, once a season.
  * @param score a number, which is rounded to the board's `decimals`. On a board with columns, each column by its name.
@@ -107,10 +104,7 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
   const { fromCache } = found.metadata;
   const page = pageIn(found, order, score);
   if (page !== undefined) {
-    if (!fromCache) {
-      keepPage(board, page, before, askedMs);
-      if (mayHaveClosed(board, page)) await readEnd(board);
-    }
+    if (!fromCache) keepPage(board, page, before, askedMs);
     return { value: page, fromCache };
   }
   if (fromCache) {
@@ -121,15 +115,6 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
   before.saw(0);
   forgetRules(board);
   throw nothingRankedYet();
-}
-
-/** Finds out whether a season is closed, as the pages of a closed season need not be read again. */
-async function readEnd(board: SeasonBoard): Promise<void> {
-  const found = await getDoc(seasonDocument(board, seasonOf(board).season));
-  const { status, ranking, ended_with: end } = (found.data() ?? {}) as Partial<Season>;
-  const { generation = 0 } = ranking ?? {};
-  if (!found.metadata.fromCache)
-    keepEnd(board, { isClosed: status === "closed", generation, tiers: end?.tiers });
 }
 
 /**

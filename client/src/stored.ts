@@ -39,8 +39,6 @@ export type StoredPage = PageRead<Timestamp>;
 interface DocumentMemory {
   /** By the board's id, its rules; whether its order of scores is final; and until when the rules are kept. */
   rules: Map<string, { rules: Rules; isFinal: boolean; untilMs: number }>;
-  /** By path, the seasons whose documents were read recently, and until when that is kept. */
-  ends: Map<string, { end: SeasonEnd; untilMs: number }>;
   pages: PageMemory<StoredPage>;
 }
 
@@ -50,11 +48,8 @@ const pagesMax = 64;
 /** How long rules are kept. An admin may change the tiers at any time, and one read an hour notices the change. */
 const rulesKeptMs = 3_600_000;
 
-/**
- * How long the generation of a closed season counts as its last generation: it is the last unless an admin removes a player. A
- * season that is not closed is checked again sooner.
- */
-const endKeptMs = { closed: 3_600_000, other: 600_000 };
+/** How long a page of a closed season is kept: it is the last, unless an admin removes a player. */
+const finalKeptMs = 3_600_000;
 
 /**
  * Options with which Firestore also calls a listener when data begins or ceases to come from the cache. This costs no read.
@@ -73,17 +68,12 @@ function documentMemoryOf(board: Leaderboard): DocumentMemory {
   const db = firestoreOf(board);
   const known = memories.get(db);
   if (known !== undefined) return known;
-  const ends: DocumentMemory["ends"] = new Map();
   const pages = createPageMemory<StoredPage>({
     now: () => Date.now(),
     sizeMax: pagesMax,
-    dueMsOf(season, { page }) {
-      const kept = ends.get(season);
-      const isFinal = kept?.end.isClosed === true && kept.end.generation === page.generation;
-      return isFinal && kept.untilMs > Date.now() ? Infinity : undefined;
-    },
+    finalMs: finalKeptMs,
   });
-  const memory: DocumentMemory = { rules: new Map(), ends, pages };
+  const memory: DocumentMemory = { rules: new Map(), pages };
   memories.set(db, memory);
   return memory;
 }
@@ -192,28 +182,7 @@ export function keepPage(
   before.saw(page.generation);
 }
 
-/** Whether a season has ended for good. */
-export interface SeasonEnd {
-  isClosed: boolean;
-  /** The generation of the season's published ranking. */
-  generation: number;
-  /** The tiers that a season has kept of its end. */
-  tiers: Rules["tiers"];
-}
-
-/** Remembers whether a season is closed. The pages of a closed season's last generation are then used for an hour. */
-export function keepEnd(board: SeasonBoard, end: SeasonEnd): void {
-  const untilMs = Date.now() + (end.isClosed ? endKeptMs.closed : endKeptMs.other);
-  documentMemoryOf(board).ends.set(seasonPath(seasonOf(board)), { end, untilMs });
-}
-
-/** Whether a season may have closed: a publication is overdue, and the season's document was not read recently. */
-export function mayHaveClosed(board: SeasonBoard, { next_publish_at: next }: StoredPage): boolean {
-  if (board.season === "all_time" || next.toMillis() > Date.now()) return false;
-  return (documentMemoryOf(board).ends.get(seasonPath(seasonOf(board)))?.untilMs ?? 0) <= Date.now();
-}
-
-/** The rank of a score, or of a player who has it, in a page that covers it. */
+/** The rank of a score, or of a player who has it, in a page that covers it. Once the season has closed, the page has the tiers. */
 export function rankIn(
   board: SeasonBoard,
   rules: Rules,
@@ -221,7 +190,6 @@ export function rankIn(
   { score, player, fromCache }: { score: number; player?: string; fromCache: boolean },
 ): WatchedRank {
   const places = placesIn(rules.order, page);
-  const end = documentMemoryOf(board).ends.get(seasonPath(seasonOf(board)))?.end;
-  const then = end?.isClosed === true ? { ...rules, tiers: end.tiers } : rules;
-  return { ...rankOf(seasonOf(board), then, places, score, player), from_cache: fromCache };
+  const { tiers } = page.final ?? rules;
+  return { ...rankOf(seasonOf(board), { ...rules, tiers }, places, score, player), from_cache: fromCache };
 }

@@ -5,6 +5,7 @@
  * (ranking/baselines.ts) are deleted when nobody can ask for that midnight any more.
  */
 import { z } from "zod";
+import { storedDefinition } from "../model/definition.ts";
 import { Timestamp } from "./firestore.ts";
 
 const time = z.instanceof(Timestamp);
@@ -45,8 +46,11 @@ export const storedPage = z.object({
    * On a board that keeps movement, after a repair: when the repair read the players, if that is later than `as_of`.
    */
   remade_at: time.optional(),
-  /** On page 0 of a closed season: no run publishes pages any more, as the ranking now comes from the standings. */
-  final: z.literal(true).optional(),
+  /**
+   * On pages of a closed season: the tiers of its end, by which a device ranks. No run publishes such pages any more, as
+   * they come from the standings.
+   */
+  final: storedDefinition.pick({ tiers: true }).optional(),
   /**
    * The page answers for scores from `from_score` (inclusive) to `until_score` (exclusive, worse; null on the last
    * page).

@@ -246,9 +246,15 @@ describe("a publication", () => {
     expect(pageWith(9 * minute)).not.toHaveProperty("remade_at");
   });
 
-  test("of a season that has ended marks its first page as final, and is followed by no run", () => {
-    const { pages, season } = plan({ season: { ...openSeason, status: "closed" } });
-    expect(pages[0]).toHaveProperty("final", true);
+  test("of a season that has ended says on each page with which tiers, and is followed by no run", () => {
+    const closed = { ...openSeason, status: "closed" as const };
+    const { pages, season } = plan({ season: closed });
+    expect(pages.map(({ final }) => final)).toEqual([{}]);
+    const tiers = [{ name: "gold", top_percent: 10 }];
+    const rows = someRows(...Array.from({ length: onePageRowsMax + 1 }, (_, i): [number, number] => [-i, 1]));
+    const many = plan({ season: closed, definition: { tiers }, snapshot: { ranked: ranked(rows) } });
+    expect(many.pages.length).toBeGreaterThan(1);
+    for (const page of many.pages) expect(page).toHaveProperty("final", { tiers });
     expect(season.next_run_at).toBeNull();
     expect(season.ranking.next_publish_at).toEqual(at(15 * minute));
     for (const other of [{ ...openSeason, status: "closing" as const }, null])

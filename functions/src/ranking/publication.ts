@@ -10,6 +10,7 @@ import { finished, type RankingRecord } from "../documents/ranking-record.ts";
 import { runNumbersOf, recentNumbersMax, runInNumbers } from "../documents/recent-runs.ts";
 import { rowBoundMax } from "../model/limits.ts";
 import { zoneProblem } from "../model/calendar.ts";
+import { defined } from "../model/defined.ts";
 import { beginOf, dateAt, nextMidnight } from "../model/midnights.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isOfTemplate } from "../model/template.ts";
@@ -209,7 +210,7 @@ function planGeneration(
   const intervalEndsMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
   const nextPublishAt = Timestamp.fromMillis(Math.min(intervalEndsMs, dayEndsMs(definition, nowMs)));
   const hasEnded = season !== undefined && isEnded(season);
-  const final = hasEnded ? { final: true as const } : {};
+  const ofEnd = hasEnded ? { final: defined({ tiers: definition.tiers }) } : {};
   const common = { generation, unusable_scores: unusable, as_of: asOf, next_publish_at: nextPublishAt };
   const about = {
     ...common,
@@ -227,7 +228,7 @@ function planGeneration(
   const [first, ...others] = packPages(order, ranked.rows, about, pending?.rows);
   if (first === undefined) throw new Error("a ranking has at least one page");
   // Every publication guards the first page, so it alone says these.
-  const pages = [{ ...first, ...ofFirst, ...final }, ...others];
+  const pages = [{ ...first, ...ofFirst }, ...others].map((page) => ({ ...page, ...ofEnd }));
   const { players, rows } = first;
   const leftOut = playersLeftOut(ranked.leftOut);
   const ranking = {

@@ -227,7 +227,7 @@ async function readPublishedPages(
     totals: totalsIn(segments),
   };
   const guard = { updateTime: first.updateTime, pages: count, segmentPages, teams };
-  return { pages, published, firstPage: guard, hasEnded: firstPage.final === true };
+  return { pages, published, firstPage: guard, hasEnded: firstPage.final !== undefined };
 }
 
 /** Folding onto a ranking with a gap would publish wrong ranks. The last good pages stay up instead. */

@@ -189,7 +189,7 @@ function readSums(
       spent.documents += chunk.size;
       return chunk;
     };
-    const chunks = first.final ? [] : inChunks(shards, shardsPerReadMax, get);
+    const chunks = first.final !== undefined ? [] : inChunks(shards, shardsPerReadMax, get);
     const { rows, segments } = (await foldPending(order, chunks)).pending;
     return {
       ...pendingIn(order, rows),

@@ -75,6 +75,20 @@ describe("a page in memory", () => {
     expect(memory.find("a", "descending", 60)).toBeUndefined();
   });
 
+  test("of a closed season is used for as long as is asked, counted from its own reading", () => {
+    const { clock, memory } = memoryAt(publishedMs + 60 * minute, { finalMs: 60 * minute });
+    const kept = () => [51, 50].map((score) => memory.find("a", "descending", score)?.page);
+    memory.keep("a", { ...page(1, 0), final: {} });
+    clock.nowMs += 50 * minute;
+    memory.keep("a", { ...page(1, 1), final: {} });
+    expect(kept()).toEqual([0, 1]);
+    clock.nowMs += 10 * minute;
+    expect(kept()).toEqual([undefined, 1]);
+    memory.keep("a", { ...page(1, 0), final: {} });
+    clock.nowMs += 50 * minute;
+    expect(kept()).toEqual([0, undefined]);
+  });
+
   test("belongs to the ranking with its generation and its time", () => {
     const first = page(1);
     expect(isSameRanking(first, { ...first })).toBe(true);

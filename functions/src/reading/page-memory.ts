@@ -8,7 +8,7 @@ import { overduePageMs } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
 
 export type KeptPage = PageBounds &
-  Pick<PageRead, "page" | "generation"> &
+  Pick<PageRead, "page" | "generation" | "final"> &
   Record<"as_of" | "next_publish_at", Instant>;
 
 export type PageMemory<Kept extends KeptPage> = ReturnType<typeof createPageMemory<Kept>>;
@@ -21,6 +21,8 @@ interface PageMemoryOptions<Kept> {
   sizeMax: number;
   /** The size of a page; by default each is 1. */
   sizeOf?: (page: Kept) => number;
+  /** How long a page of a closed season is kept, in milliseconds; by default as any other. */
+  finalMs?: number;
   /**
    * When the successor of a ranking's pages is due, if known from another source, in milliseconds since 1970; `Infinity`
    * if they have none. Called with the page that was read first.
@@ -38,7 +40,7 @@ export interface InMemory<Kept> {
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createPageMemory<Kept extends KeptPage>(options: PageMemoryOptions<Kept>) {
-  const { now, lastRead = now, sizeMax, sizeOf = () => 1, dueMsOf = () => undefined } = options;
+  const { now, lastRead = now, sizeMax, sizeOf = () => 1, finalMs = 0, dueMsOf = () => undefined } = options;
   /** Those used last come last. */
   const rankings = new Map<string, InMemory<Kept>[]>();
   let size = 0;
@@ -96,7 +98,7 @@ export function createPageMemory<Kept extends KeptPage>(options: PageMemoryOptio
         (one) => isSameRanking(one.page, page) && one.page.page !== page.page,
       );
       const readMs = now();
-      const untilMs = keptUntilMs(page, readMs);
+      const untilMs = Math.max(keptUntilMs(page, readMs), page.final ? readMs + finalMs : 0);
       const pages = [...same, { page, size: sizeOf(page), untilMs, readMs, at: lastRead() }];
       drop(ranking);
       rankings.set(ranking, pages);
