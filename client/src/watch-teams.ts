@@ -1,6 +1,7 @@
 /** `watchTeams`: the teams of a segment, with each publication. */
 import { type DocumentData, getDoc, Timestamp, type Unsubscribe } from "firebase/firestore";
 import { type SeasonKey, teamsPath } from "../../functions/src/documents/paths.ts";
+import type { Season } from "../../functions/src/documents/season.ts";
 import { spanOfId } from "../../functions/src/model/season-id.ts";
 import { noTeams, teamsAnswer, type TeamsRead } from "../../functions/src/reading/teams-answer.ts";
 import type { Teams, WatchedTeams } from "./answers.ts";
@@ -24,7 +25,8 @@ import { watchDocument } from "./watch-document.ts";
  * as `watchTop` does.
  *
  * Cost: 1 read to start, then 1 for each publication, and 65 bytes sent for each team. Further reads as for `watchTop`. While
- * there are no teams, 1 read for the board's definition, and 1 for the season if it is a tournament.
+ * there are no teams, 1 read for the board's definition, and 1 for a season other than `all_time`, which keeps the segments of
+ * its end.
  * @param segment the name of a segment that has `teams`, such as `guild`.
  * @param onTeams gets no teams while nobody is ranked.
  * @param onError gets the error that ended the listening, such as `leaderboard_not_found`, `season_not_found`, or
@@ -76,16 +78,16 @@ export function watchTeams(
 async function requireTeams(board: SeasonBoard, segment: string): Promise<void> {
   const definition = await getDoc(definitionDocument(board));
   if (!definition.exists()) throw leaderboardNotFound(board.id);
-  const { segments = [] } = definition.data() as Definition;
-  const names = segments.filter(({ teams }) => teams !== undefined).map(({ name }) => name);
-  if (!names.includes(segment))
-    throw invalidField(
-      "segment",
-      `"${segment}" has no teams; this leaderboard has ${names.join() || "none"}`,
-    );
+  const span = spanOfId(board.season);
+  const season = span === "all_time" ? undefined : await getDoc(seasonDocument(board, board.season));
   // A day, week or month has a document only from its first score on.
-  if (spanOfId(board.season) !== "custom") return;
-  if (!(await getDoc(seasonDocument(board, board.season))).exists()) throw seasonNotFound(board);
+  if (span === "custom" && season?.exists() === false) throw seasonNotFound(board);
+  const end = (season?.data() as Partial<Season> | undefined)?.ended_with;
+  const { segments = [] } = end ?? (definition.data() as Definition);
+  const names = segments.filter(({ teams }) => teams !== undefined).map(({ name }) => name);
+  if (names.includes(segment)) return;
+  const has = `this ${end ? "season" : "leaderboard"} has ${names.join() || "none"}`;
+  throw invalidField("segment", `"${segment}" has no teams; ${has}`);
 }
 
 function teamsInDocument(key: SeasonKey, data: DocumentData | undefined): Teams {

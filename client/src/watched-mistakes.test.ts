@@ -96,6 +96,18 @@ describe("watchTeams, while there are none,", () => {
     },
   );
 
+  test("says so in a season that closed before the segment had teams, as getTeams does", async () => {
+    const closed = {
+      ended_with: { segments: [{ name: "guild" }, { name: "country", teams: { by: "sum" } }] },
+    };
+    const documents = { "": { segments }, "/seasons/daily-2026-11-30": closed };
+    const { errors } = await without("guild", { season: "daily-2026-11-30" }, documents);
+    expect(errors).toMatchObject(refused("segment"));
+    expect(String(errors[0])).toContain('"guild" has no teams; this season has country');
+    const { told, errors: none } = await without("country", { season: "daily-2026-11-30" }, documents);
+    expect([told.length, none]).toEqual([2, []]);
+  });
+
   test("says so of a season or a board that does not exist", async () => {
     const noSeason = await without("guild", { season: "Cup" }, { "": { segments } });
     expect(noSeason.errors).toMatchObject([{ code: "season_not_found" }]);
@@ -105,9 +117,9 @@ describe("watchTeams, while there are none,", () => {
 
   test.each([
     ["cup", ["", "/seasons/cup"]],
-    ["daily-2026-11-30", [""]],
+    ["daily-2026-11-30", ["", "/seasons/daily-2026-11-30"]],
     ["all_time", [""]],
-  ])("goes on in %s, for 1 read, and 1 more in a tournament", async (season, reads) => {
+  ])("goes on in %s, for 1 read, and 1 more where a season ends", async (season, reads) => {
     const documents = { "": { segments }, "/seasons/cup": {} };
     const { told, errors, read } = await without("guild", { season }, documents);
     expect([told.length, errors, read]).toEqual([2, [], reads]);
