@@ -64,6 +64,7 @@ test.each([
   [["export-player", "ann", "--board", "a/b", "--project", "game"], 'The board "a/b" must be'],
   [["repair", "chess", "--project", "game"], "The repair writes to project game"],
   [["rank", "chess", "--project", "game"], "Ranking writes to project game"],
+  [["init", "--remove", "--database", "games"], "'--remove' cannot be used with option '--database <id>'"],
   [["toString"], "unknown command 'toString'"],
   [["sesons", "chess"], "Did you mean seasons?"],
   [[], "Usage: "],

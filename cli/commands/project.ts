@@ -19,6 +19,10 @@ const prefix = new Option(
 const region = new Option("--region <region>", "where the functions should be");
 const account = new Argument("<account>", "an e-mail address, or a uid");
 const isUid = new Option("--uid", "the account is a uid, although it has an @");
+const remove = new Option(
+  "--remove",
+  "take out again what it has put in, whatever the database; says what changes and asks first",
+).conflicts(["prefix", "namesChecked", "database", "edition", "directWrites"]);
 const diff = new Option("--diff", "show every line that changes");
 const yesToFiles = new Option("--yes", "write the files without asking");
 const say = (line: string) => console.log(line);
@@ -42,7 +46,7 @@ export function addProject(program: Command): void {
       "whether servers of yours write players' documents by themselves; asks otherwise, and with --yes leaves it at true. " +
         "If false, each score saves the call of a trigger",
     )
-    .option("--remove", "take out again what it has put in; says what changes and asks first")
+    .addOption(remove)
     .addOption(diff)
     .addOption(yesToFiles)
     .action(async ({ database: databaseId, yes: isConfirmed = false, remove, ...options }) => {

@@ -78,7 +78,8 @@ export function configIn(theirs: string | undefined) {
   const all = codebasesOf(config);
   const own = all.find(({ codebase, isKit }) => codebase === name && !isKit);
   const remote = listOf(config.functions).filter(({ remoteSource }) => remoteSource !== undefined);
-  const databases = listOf(config.firestore).filter(({ target }) => target === undefined);
+  const firestore = listOf(config.firestore);
+  const databases = firestore.filter(({ target }) => target === undefined);
   return {
     own,
     others: all.filter((one) => one !== own),
@@ -86,6 +87,8 @@ export function configIn(theirs: string | undefined) {
     remote: remote.map(({ codebase = "default", kit }) => kit ?? codebase),
     /** The ids of the databases that it has rules or indexes of. */
     databases: databases.map(({ database = defaultDatabase }) => database),
+    /** The entries of all databases, also of those that targets name. */
+    firestore,
     /** Its entry of a database, with its indexes' file and its edition. */
     entryOf: (databaseId: string) => databases.find((one) => isOf(one, databaseId)),
   };
@@ -186,9 +189,9 @@ function freePorts(
   return Object.fromEntries(given);
 }
 
-type Entry = z.infer<typeof database>;
+export type DatabaseEntry = z.infer<typeof database>;
 
-function isOf({ database = defaultDatabase, target }: Entry, databaseId: string): boolean {
+function isOf({ database = defaultDatabase, target }: DatabaseEntry, databaseId: string): boolean {
   return target === undefined && database === databaseId;
 }
 
@@ -207,7 +210,7 @@ function withDatabase({ firestore }: Config, databaseId: string, edition: Editio
   const isOnly = all.length === 0;
   const id = databaseId === defaultDatabase ? ".default" : `.${databaseId}`;
   const inNew = at === -1 && !isOnly ? id : "";
-  const fresh: Entry =
+  const fresh: DatabaseEntry =
     firestore === undefined && databaseId === defaultDatabase ? {} : { database: databaseId };
   const found = all[at] ?? fresh;
   const { rules = `firestore${inNew}.rules`, indexes = `firestore${inNew}.indexes.json` } = found;

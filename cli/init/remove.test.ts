@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plan, projectOf, read, writeAll } from "../testing/project.ts";
 import type { InitOptions } from "./init.ts";
 import { removeFromProject } from "./remove.ts";
+import { undoFile } from "./undo.ts";
 
 /** What `init` writes, but for the package, which would have to be packed and installed. */
 function adopt(project: string, more: Partial<InitOptions> = {}): void {
@@ -17,10 +18,7 @@ function adopt(project: string, more: Partial<InitOptions> = {}): void {
     });
 }
 
-async function remove(
-  project: string,
-  more: { yes?: boolean; edition?: string; diff?: boolean } = {},
-): Promise<string> {
+async function remove(project: string, more: { yes?: boolean; diff?: boolean } = {}): Promise<string> {
   const said: string[] = [];
   const say = (line: string) => void said.push(line);
   await removeFromProject({ project, yes: true, say, input: process.stdin, ...more });
@@ -67,6 +65,41 @@ test.each([
   await remove(project);
   expect(readdirSync(project).toSorted()).toEqual([...Object.keys(files), "functions"].toSorted());
   for (const [path, text] of Object.entries(files)) expect(read(project, path)).toBe(text);
+});
+
+/** As an owner does who changes the database of Firerank, and runs `init` again. */
+function move(project: string, databaseId: string): void {
+  const env = read(project, "firerank/.env").replace(/DATABASE=.*/, `DATABASE=${databaseId}`);
+  writeAll(project, { "firerank/.env": env });
+  adopt(project);
+}
+
+test.each([[["games"]], [["games", "(default)"]]])(
+  "of a project whose database was changed to %j each byte comes back",
+  async (moves) => {
+    const rules = { "firebase.json": '{"firestore": {"rules": "firestore.rules"}}' };
+    const files = { ...rules, "firestore.rules": theirs["firestore.rules"] };
+    const project = projectOf(files);
+    adopt(project);
+    for (const databaseId of moves) move(project, databaseId);
+    expect(readdirSync(project)).toContain("firestore.games.rules");
+    await remove(project);
+    expect(readdirSync(project).toSorted()).toEqual(Object.keys(files).toSorted());
+    for (const [path, text] of Object.entries(files)) expect(read(project, path)).toBe(text);
+  },
+);
+
+test("without patches, Firerank goes out of the rules and indexes of every database", async () => {
+  const project = projectOf(theirs);
+  adopt(project);
+  move(project, "games");
+  rmSync(join(project, "firerank", undoFile));
+  await remove(project);
+  for (const name of ["firestore", "firestore.games"]) {
+    expect(read(project, `${name}.rules`), name).not.toContain("leaderboards");
+    expect(read(project, `${name}.indexes.json`), name).not.toContain("players");
+  }
+  expect(read(project, "firestore.rules")).toBe(theirs["firestore.rules"]);
 });
 
 test("a rule of theirs that came later stays, and so does all else that they changed", async () => {

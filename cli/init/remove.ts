@@ -4,17 +4,13 @@ import { join } from "node:path";
 import { allIndexes, editionOf } from "./edition.ts";
 import { changeOf, type InitOptions, isWritten, nameIn, ownIndex } from "./init.ts";
 import { functionsIn } from "./functions-for.ts";
-import { mergeFirebaseJson, withoutCodebase } from "./merge-firebase-json.ts";
+import { type DatabaseEntry, withoutCodebase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
 import { withoutRules } from "./merge-rules.ts";
-import { databaseFor, parametersIn } from "./parameters.ts";
 import { readIn } from "./project-folder.ts";
-import { undoFile, undone } from "./undo.ts";
+import { filesIn, undoFile, undone } from "./undo.ts";
 
-type RemoveOptions = Pick<
-  InitOptions,
-  "project" | "yes" | "databaseId" | "edition" | "diff" | "say" | "input"
->;
+type RemoveOptions = Pick<InitOptions, "project" | "yes" | "diff" | "say" | "input">;
 
 /**
  * Takes all out that `init` has put in. Where it kept how a file was before (undo.ts), that comes back to the byte.
@@ -48,25 +44,35 @@ function isAsMade(project: string, source: string): boolean {
   );
 }
 
+/**
+ * How Firerank is taken out of each file that may have it: of every database, as an init before the last one may have been
+ * for another, and of a file that only the patches name.
+ */
+function withoutOf(databases: readonly DatabaseEntry[], patched: readonly string[]) {
+  const wanted = { indexes: [], fieldOverrides: [] };
+  const known = databases.length === 0 ? [{}] : databases;
+  return new Map<string, (text: string) => string>([
+    ...patched.map((path) => [path, (text: string) => text] as const),
+    ["firebase.json", withoutCodebase],
+    ...known.flatMap((entry: DatabaseEntry) => {
+      const { rules = "firestore.rules", indexes = "firestore.indexes.json" } = entry;
+      const edition = editionOf(undefined, entry.edition);
+      const withoutIndexes = (text: string) =>
+        mergeIndexes(text, { wanted, alone: text, unwanted: allIndexes(), edition }).text;
+      return [[rules, withoutRules] as const, [indexes, withoutIndexes] as const];
+    }),
+  ]);
+}
+
 /** @returns also the folder and the files that `init` made, which go @throws CliError */
-function removalFrom({ project, databaseId: asked, edition: askedEdition }: RemoveOptions) {
+function removalFrom({ project }: RemoveOptions) {
   const config = readIn(project, "firebase.json");
   if (config === undefined) return { changes: [], folder: undefined, made: [], notes: [] };
-  const { own, reexports, known, databases, entryOf } = functionsIn(project, config);
-  const folders = known.map((one) => one.parameters);
-  const databaseId = databaseFor(asked, parametersIn(project, folders), databases);
-  const edition = editionOf(askedEdition, entryOf(databaseId)?.edition);
-  const files = mergeFirebaseJson(config, { source: undefined, databaseId, edition });
-  const wanted = { indexes: [], fieldOverrides: [] };
-  const withoutIndexes = (text: string) =>
-    mergeIndexes(text, { wanted, alone: text, unwanted: allIndexes(), edition }).text;
+  const { own, reexports, firestore } = functionsIn(project, config);
   const isMade = own !== undefined && isAsMade(project, own.source);
   const patches = isMade ? readIn(project, `${own.source}/${undoFile}`) : undefined;
-  const all = [
-    { path: "firebase.json", without: withoutCodebase },
-    { path: files.rules, without: withoutRules },
-    { path: files.indexes, without: withoutIndexes },
-  ].flatMap(({ path, without }) => {
+  const without = withoutOf(firestore, filesIn(patches));
+  const all = [...without].flatMap(([path, without]) => {
     const text = readIn(project, path);
     if (text === undefined) return [];
     const before = undone(patches, path, text);

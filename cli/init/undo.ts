@@ -45,6 +45,9 @@ export function undone(
   return { text: patch.newFileName === nowhere && before === "" ? undefined : before };
 }
 
+/** The files that there are patches for. */
+export const filesIn = (patches: string | undefined): string[] => [...patchesIn(patches).keys()];
+
 function patchesIn(text: string | undefined): Map<string, StructuredPatch> {
   const all = parsePatch(text ?? "").filter(({ oldFileName }) => oldFileName !== undefined);
   return new Map(all.map((patch) => [patch.oldFileName ?? "", patch]));
