@@ -6,6 +6,7 @@ import type { Firestore } from "../../functions/src/documents/firestore.ts";
 import { type BoardKind, everyKind } from "./enterprise-indexes.ts";
 import { storedDefinition } from "../../functions/src/model/definition.ts";
 import { isKnownSchema } from "../../functions/src/model/schema-version.ts";
+import { hadWith, readHad } from "../../functions/src/model/season-definition.ts";
 import { documentsPerReadMax } from "../../functions/src/model/limits.ts";
 import { CliError } from "../cli-error.ts";
 import { count } from "../progress.ts";
@@ -17,7 +18,7 @@ import { mergeIndexes } from "./merge-indexes.ts";
 
 /**
  * Reads the boards, shows what changes in the index file, and writes it. On Enterprise it adds the indexes that the
- * boards use, and takes out those of Firerank that none uses; on Standard all boards use the same. Firestore itself
+ * boards use or their closed seasons may use, and takes out the others of Firerank; on Standard all boards use the same. Firestore itself
  * changes with the next deploy.
  *
  * Cost: 1 read a board, at least 1.
@@ -44,7 +45,10 @@ export async function writeIndexes(
   say("Deploy them with `npx firebase deploy --only firestore:indexes`, which asks before it deletes any.");
 }
 
-/** How many boards there are, and of which kinds. Cost: 1 read a board, at least 1. */
+/**
+ * How many boards there are, and of which kinds: of several where a board with scores had other `ties`. Cost: 1 read a
+ * board, at least 1, however many seasons it has.
+ */
 export async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: BoardKind[] }> {
   const kinds: BoardKind[] = [];
   let boards = 0;
@@ -57,13 +61,14 @@ export async function boardsOf(db: Firestore): Promise<{ boards: number; kinds: 
       // Of a definition that this release cannot read nothing is known, so every index stays.
       if (data === undefined) kinds.push(...everyKind);
       else {
-        const { order, ties, segments, template, league } = data;
+        // Closed seasons go by what the board had, and reading all of them would have no bound.
+        const { segments, ties, league } = hadWith(readHad(stored), data);
         const has = {
-          hasSegments: segments !== undefined,
-          isTemplate: template !== undefined,
-          hasLeague: league !== undefined,
+          hasSegments: Object.keys(segments).length > 0,
+          isTemplate: data.template !== undefined,
+          hasLeague: league,
         };
-        kinds.push({ order, ties, ...has });
+        kinds.push(...ties.map((one) => ({ order: data.order, ties: one, ...has })));
       }
     }
   }

@@ -46,25 +46,36 @@ export function endSettingsOf({ ties, top_size, tiers, segments }: Definition): 
 const visible = z.enum(["everybody", "self"]);
 
 /**
- * A field of the document of a definition: what earlier definitions had, since the first season. Of each segment who said
- * its values, as players' documents keep what was said; and who could see them last, as closed seasons keep the segment.
- * That is missing where a definition was lost by hand, and only seasons say what it had.
+ * A field of the document of a definition, `had`: what earlier definitions had, since the first season. Of each segment who
+ * said its values, as players' documents keep what was said; and who could see them last, as closed seasons keep the
+ * segment. That is missing where a definition was lost by hand, and only seasons say what it had. And for indexes, by which
+ * `ties` seasons may have closed, and whether there may be weeks of a league.
  */
-export const storedHad = z
+const storedHad = z
   .object({
     segments: z
       .record(z.string(), z.object({ from: z.string(), visible: visible.exactOptional() }))
       .default({}),
+    ties: z.array(storedDefinition.shape.ties.unwrap()).default([]),
+    league: z.boolean().default(false),
   })
-  .catch({ segments: {} });
+  .catch({ segments: {}, ties: [], league: false });
 export type Had = z.infer<typeof storedHad>;
 
-/** What later definitions remember of this one. */
-export function hadOf({ segments = [] }: Definition): Had {
+/** What the document of a definition remembers of earlier ones. */
+export function readHad(data: Record<string, unknown> | undefined): Had {
+  return storedHad.parse(data?.["had"] ?? {});
+}
+
+/** The same with a definition that is replaced. */
+export function hadWith(known: Had, { segments = [], ties, league }: Definition): Had {
+  const each = segments.map(
+    ({ name, from, visible: by = "everybody" }) => [name, { from, visible: by }] as const,
+  );
   return {
-    segments: Object.fromEntries(
-      segments.map(({ name, from, visible: by = "everybody" }) => [name, { from, visible: by }]),
-    ),
+    segments: { ...known.segments, ...Object.fromEntries(each) },
+    ties: [...new Set([...known.ties, ties])],
+    league: known.league || league !== undefined,
   };
 }
 
@@ -78,7 +89,7 @@ export interface SavedDefinition {
 /** Reads the document of a definition. @throws `unknown_schema_version` for the form of another release; ZodError */
 export function readSavedDefinition(data: Record<string, unknown> | undefined): SavedDefinition {
   const definition = readDefinition(data);
-  const { segments } = storedHad.parse(data?.["had"] ?? {});
+  const { segments } = readHad(data);
   const present = new Set(definition.segments?.map(({ name }) => name));
   const gone = Object.entries(segments).filter(([name]) => !present.has(name));
   return {

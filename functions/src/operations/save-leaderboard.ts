@@ -36,7 +36,7 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { definedId } from "../model/ids.ts";
 import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
 import { requireKnownSchema, schemaVersion } from "../model/schema-version.ts";
-import { type Had, hadOf, storedHad } from "../model/season-definition.ts";
+import { type Had, hadWith, readHad } from "../model/season-definition.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { definitionId, isOfTemplate } from "../model/template.ts";
 import {
@@ -163,7 +163,7 @@ async function save(
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...allTimeLate(stored, isNew, before, definition),
-      ...(Object.keys(had.segments).length === 0 ? {} : { had }),
+      ...(before !== undefined || Object.keys(had.segments).length > 0 ? { had } : {}),
       ...movementSince(stored, definition, nowMs),
       ...(hasBoards && definition.template !== undefined && { first_board_at: firstBoardAt }),
     });
@@ -286,9 +286,9 @@ function hadBy(stored: DocumentSnapshot, seasons: readonly Season[], before: Def
   const ofSeasons = seasons.flatMap(({ segment_sources: said = {} }) =>
     Object.entries(said).map(([name, from]) => [name, { from }] as const),
   );
-  const known = storedHad.parse(stored.get("had") ?? {});
-  const segments = { ...Object.fromEntries(ofSeasons), ...known.segments };
-  return { segments: { ...segments, ...(before && hadOf(before).segments) } };
+  const known = readHad(stored.data());
+  const had = { ...known, segments: { ...Object.fromEntries(ofSeasons), ...known.segments } };
+  return before === undefined ? had : hadWith(had, before);
 }
 
 /**

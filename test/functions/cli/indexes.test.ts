@@ -1,10 +1,11 @@
 /** `firerank indexes`: the indexes that the boards of a database use, in the project's file. */
 import { expect, test } from "vitest";
-import { writeIndexes } from "../../../cli/init/indexes.ts";
+import { boardsOf, writeIndexes } from "../../../cli/init/indexes.ts";
 import { type BoardKind, enterpriseIndexes, everyKind } from "../../../cli/init/enterprise-indexes.ts";
 import { parseIndexFile } from "../../../cli/init/index-file.ts";
 import { projectOf, read } from "../../../cli/testing/project.ts";
-import { createBoard, createWorld } from "../../support/world.ts";
+import { createEnding, endSeason, playerFields } from "../../support/closing.ts";
+import { admin, createBoard, createWorld } from "../../support/world.ts";
 
 test("on Enterprise the file has the indexes of the boards, and again when another comes", async () => {
   const project = projectOf({
@@ -44,4 +45,57 @@ test("a database that firebase.json does not name is refused", async () => {
   await expect(writeIndexes(createWorld().db, options)).rejects.toThrow(
     "names no index file of the database (default)",
   );
+});
+
+test.each([
+  ["ties", { ties: "first" }],
+  ["segments", { segments: null }],
+  ["a league", { league: null }],
+  ["all of them", { ties: "first", segments: null, league: null }],
+] as const)(
+  "on Enterprise the file keeps what closed seasons use after a change of %s",
+  async (_, changes) => {
+    const project = projectOf({
+      "firebase.json": '{"firestore": {"indexes": "mine.json", "edition": "enterprise"}}',
+    });
+    const world = createWorld();
+    const write = () =>
+      writeIndexes(world.db, { project, yes: true, say: () => undefined, input: process.stdin });
+    const indexes = () => parseIndexFile(read(project, "mine.json")).indexes;
+    const players = { ann: playerFields(9, 0, { segments: { country: "AT" } }) };
+    const key = await createEnding(world, "board", players, {
+      definition: {
+        spans: ["weekly"],
+        ties: "last",
+        segments: [{ name: "country", from: "server" }],
+        league: { span: "weekly", size: 30, tiers: [{ id: "bronze", name: "Bronze" }] },
+      },
+    });
+    await endSeason(world, key);
+    await write();
+    const before = indexes();
+    for (const one of ["counted.segments", "segments_ranking", "league_groups"])
+      expect(JSON.stringify(before)).toContain(one);
+    // Once more: what the board had stays known after any number of saves.
+    for (const definition of [changes, { top_size: 5 }]) {
+      await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
+      await write();
+      expect(indexes()).toEqual(expect.arrayContaining(before));
+    }
+  },
+);
+
+test("a board without a season keeps none of an earlier definition", async () => {
+  const world = createWorld();
+  await createBoard(world, "board", { ties: "last", segments: [{ name: "country", from: "claim" }] });
+  const definition = { ties: "first" as const, segments: null };
+  await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
+  const kind = {
+    order: "descending",
+    ties: "first",
+    hasSegments: false,
+    isTemplate: false,
+    hasLeague: false,
+  };
+  expect(await boardsOf(world.db)).toEqual({ boards: 1, kinds: [kind] });
 });
