@@ -105,6 +105,48 @@ test.each(callsOfPlayers.map((spec) => [spec.name, spec] as const))(
   },
 );
 
+/** Words for a field that a game's own code or another service has. */
+const otherWords = {
+  player: ["player_id", "playerId", "playerID", "uid", "userId", "user_id", "PLAYER"],
+  display_name: ["nickname", "nickName", "username", "user_name", "displayName"],
+  limit: ["count", "Limit"],
+};
+
+test.each(callsOfPlayers.map((spec) => [spec.name, spec] as const))(
+  "another word for a field is no newer field: %s says the field's name, and ignores the word where it has no such field",
+  async (_, spec) => {
+    for (const [field, words] of Object.entries(otherWords))
+      for (const word of words) {
+        const call = answer(spec, world.services, { leaderboard: "board", [word]: "bob" }, user("ann"));
+        const error: unknown = await call.catch((cause: unknown) => cause);
+        const problem = { path: word, message: `is not a field of this request; write ${field}` };
+        const refused = expect.objectContaining({
+          details: expect.objectContaining({
+            fields: expect.arrayContaining([problem]) as unknown,
+          }) as unknown,
+        }) as unknown;
+        if (fieldsOf(spec).includes(field)) expect(error, word).toEqual(refused);
+        else expect(error, word).not.toEqual(refused);
+      }
+  },
+);
+
+test.each([
+  ["getRank", { player_id: "bob" }, "player_id: is not a field of this request; write player"],
+  ["getTop", { count: 1 }, "count: is not a field of this request; write limit"],
+  [
+    "submitScore",
+    { score: 7, nickname: "Ann" },
+    "nickname: is not a field of this request; write display_name",
+  ],
+] as const)("%s with %j does nothing", async (name, wrong, message) => {
+  await world.call("submitScore", { leaderboard: "board", score: 1 }, user("ann"));
+  const call = world.call(name, { leaderboard: "board", ...wrong }, user("ann"));
+  await expect(call).rejects.toMatchObject({ code: "invalid_request", message });
+  const player = await world.db.doc(playerPath(allTime("board"), "ann")).get();
+  expect(player.get("score")).toBe(1);
+});
+
 test("an admin's call with a field that this release does not know is refused: nothing is half done", async () => {
   const later = { leaderboard: "board", dry_run: true };
   await expect(world.call("runRanking", later, admin)).rejects.toMatchObject({

@@ -59,6 +59,22 @@ const fieldsOfPlayers = (
 ).split(" ");
 const known = new Set(fieldsOfPlayers.map(plain));
 
+/** Words that are easily taken for a field. Without the field, the answer would be about the caller, or of another length. */
+const otherWords = new Map([
+  ["playerid", "player"],
+  ["uid", "player"],
+  ["userid", "player"],
+  ["nickname", "display_name"],
+  ["username", "display_name"],
+  ["count", "limit"],
+]);
+
+/** The field of a request that a name stands for, in another spelling or word; undefined if it stands for none. */
+function fieldMeant(shape: z.core.$ZodShape, name: string): string | undefined {
+  const word = plain(name);
+  return Object.keys(shape).find((field) => plain(field) === word || field === otherWords.get(word));
+}
+
 /**
  * A player's request without fields that this release does not know, as an installed app may be newer: its scores still
  * count.
@@ -66,7 +82,8 @@ const known = new Set(fieldsOfPlayers.map(plain));
 function withoutNewer(schema: z.ZodType, data: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || typeof data !== "object" || data === null || Array.isArray(data))
     return data;
-  const isKnown = (name: string) => Object.hasOwn(schema.shape, name) || known.has(plain(name));
+  const { shape } = schema;
+  const isKnown = (name: string) => known.has(plain(name)) || fieldMeant(shape, name) !== undefined;
   return Object.fromEntries(Object.entries(data).filter(([name]) => isKnown(name)));
 }
 
@@ -88,7 +105,8 @@ export function requirePlayer(caller: Caller | undefined, id: typeof playerId = 
 export function parse<Schema extends z.ZodType>(schema: Schema, data: unknown): z.infer<Schema> {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
-  throw invalidRequest(result.error.issues.flatMap(problemsOf));
+  const shape = schema instanceof z.ZodObject ? schema.shape : {};
+  throw invalidRequest(result.error.issues.flatMap((issue) => problemsOf(issue, shape)));
 }
 
 /** The parts of a cursor that a call of ours has answered. @throws `invalid_request` for one of another form */
@@ -109,8 +127,12 @@ function damagedCursor(of: string): FirerankError {
   return invalidField("cursor", `is damaged; take next_cursor of ${of} as it is`);
 }
 
-function problemsOf(issue: z.core.$ZodIssue): FieldProblem[] {
+/** @param shape the fields of the whole request. */
+function problemsOf(issue: z.core.$ZodIssue, shape: z.core.$ZodShape): FieldProblem[] {
   if (issue.code !== "unrecognized_keys") return [{ path: issue.path.join("."), message: issue.message }];
-  const message = "is not a field of this request";
-  return issue.keys.map((key) => ({ path: [...issue.path, key].join("."), message }));
+  return issue.keys.map((key) => {
+    const meant = issue.path.length === 0 ? fieldMeant(shape, key) : undefined;
+    const advice = meant === undefined ? "" : `; write ${meant}`;
+    return { path: [...issue.path, key].join("."), message: `is not a field of this request${advice}` };
+  });
 }
