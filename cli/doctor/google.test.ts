@@ -329,6 +329,7 @@ describe("each planted fault is found, and says what to do", () => {
       "template-refuses",
       "time-zone-rules",
       "prefix-differs",
+      "rules-off",
       "region-differs",
     ];
     const all = tableNamed("docs/doctor.md", "finding").rows.flatMap(([id]) => id ?? []);

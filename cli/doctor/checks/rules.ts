@@ -2,7 +2,10 @@
 import { z } from "zod";
 import { ownFile } from "../../init/package.ts";
 import { compareRules } from "../../init/merge-rules.ts";
-import { danger, fault, NotChecked, orUnchecked } from "../finding.ts";
+import { configIn } from "../../init/merge-firebase-json.ts";
+import { severalDatabases } from "../../init/notes.ts";
+import { readIn } from "../../init/project-folder.ts";
+import { danger, fault, note, NotChecked, orUnchecked } from "../finding.ts";
 import type { Check, Patient } from "../patient.ts";
 import { testedByService, triedOnEmulator, type Tried } from "../rules-tried.ts";
 
@@ -21,6 +24,10 @@ export const rules: Check = {
   async *look(patient) {
     const inForce = patient.emulators === undefined ? await ofProject(patient) : await ofEmulator(patient);
     const { text, known, tries } = inForce;
+    if (areOff(patient, text)) {
+      yield note("rules-off", severalDatabases, todoWhereOff, "The folder's firebase.json.");
+      return "";
+    }
     const { answer: tried, unchecked } = await orUnchecked(tries?.());
     if (unchecked !== undefined) yield unchecked;
     const refused = tried?.refused ?? [];
@@ -74,6 +81,17 @@ export const rules: Check = {
       .join(", ");
   },
 };
+
+const todoWhereOff =
+  "Nothing for a deployment, which has the rules of each database. To try yours here, make firestore a single object in " +
+  "firebase.json, that of Firerank's database, and start the emulators again.";
+
+/** Whether firebase-tools has switched rules off on the emulators; an emulator may not show which it has. */
+function areOff({ emulators, folder }: Patient, text: string | undefined): boolean {
+  const config = folder === undefined ? undefined : readIn(folder, "firebase.json");
+  if (emulators === undefined || configIn(config).firestore.length < 2) return false;
+  return text === undefined || compareRules(text, ownFile("firestore.rules")).part === "missing";
+}
 
 interface InForce {
   /** Undefined where an emulator does not show it. */
