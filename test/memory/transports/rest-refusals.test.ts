@@ -115,6 +115,9 @@ describe("a question", () => {
     [`${open}/top`, "bad", 401, "unauthenticated"],
     [`${open}/players`, undefined, 400, "invalid_request", "players"],
     [`${open}/players?players=ann&players=__x__`, undefined, 400, "invalid_request", "players.1"],
+    [`${open}/players?players=ann,bob`, undefined, 400, "invalid_request", "players"],
+    [`${open}/players?players=ann&players=bob,cyd`, undefined, 400, "invalid_request", "players"],
+    [`${open}/scores/ann?segments=country,guild`, "ann", 400, "invalid_request", "segments"],
     [`${open}/scores/nobody/around`, "ann", 404, "player_not_ranked"],
     [`${open}/scores/nobody`, undefined, 404, "player_not_ranked"],
     [`${open}/scores/ann?player=bob`, "ann", 400, "invalid_request", "player"],
@@ -142,6 +145,15 @@ describe("a question", () => {
     });
     expect(response.headers.get("etag")).toBeNull();
     expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  });
+});
+
+test("of a list with commas the answer says how it is written", async () => {
+  const response = await world.get(`${open}/players?players=ann,bob`);
+  expect(await response.json()).toMatchObject({
+    error: {
+      message: "players: must be written players=a&players=b if it names several; a comma within one is %2C",
+    },
   });
 });
 

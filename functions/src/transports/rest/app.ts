@@ -74,7 +74,7 @@ async function serve(
   try {
     const caller = await callerOf(services, tokens, req.header("Authorization"));
     const body = route.inBody === undefined ? {} : await bodyOf(req, route);
-    const query = readQuery(route.inQuery, new URL(req.url).searchParams);
+    const query = readQuery(route.inQuery, new URL(req.url).search);
     const data = { ...body, ...query, ...req.param() };
     const appToken = req.header("X-Firebase-AppCheck");
     // The token of a caller with a role is not checked, as it would change nothing.

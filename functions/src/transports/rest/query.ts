@@ -13,10 +13,12 @@ export type Parameters = Record<string, z.ZodType>;
  * The request data in a query string. A value that should be a number but is none stays a text, so that the schema
  * refuses it with the schema's own message. A repeated parameter that is neither a list nor a map stays a list for the
  * same reason.
- * @throws `invalid_request` naming parameters that the route does not have, or a map that is not written as
- *   `columns=points:3`
+ * @param search the query string as it was sent, as it tells a comma from an escaped one.
+ * @throws `invalid_request` naming parameters that the route does not have, a map that is not written as
+ *   `columns=points:3`, or a list that is written with commas
  */
-export function readQuery(parameters: Parameters, query: URLSearchParams): Record<string, unknown> {
+export function readQuery(parameters: Parameters, search: string): Record<string, unknown> {
+  const query = new URLSearchParams(search);
   const unknown = [...new Set(query.keys())].filter((name) => !Object.hasOwn(parameters, name));
   if (unknown.length > 0) {
     throw invalidRequest(unknown.map((path) => ({ path, message: "is not a parameter of this request" })));
@@ -26,6 +28,7 @@ export function readQuery(parameters: Parameters, query: URLSearchParams): Recor
       const texts = query.getAll(name);
       const read = required(schema);
       if (texts.length === 0) return [];
+      if (read instanceof z.ZodArray) refuseCommas(name, search);
       return [[name, read instanceof z.ZodRecord ? mapIn(name, texts, read) : valueInQuery(texts, read)]];
     }),
   );
@@ -43,6 +46,15 @@ export function asWritten(parameters: Parameters): Parameters {
       const entries = map.meta()?.["maxProperties"] === 1 ? entry : z.array(entry);
       return [name, entries.optional().describe(schema.description ?? "")];
     }),
+  );
+}
+
+/** An id may have a comma. A list with commas would be taken for one id, which nobody has, and answered with nothing. */
+function refuseCommas(name: string, search: string): void {
+  if (!new RegExp(`[?&]${name}=[^&]*,`).test(search)) return;
+  throw invalidField(
+    name,
+    `must be written ${name}=a&${name}=b if it names several; a comma within one is %2C`,
   );
 }
 
