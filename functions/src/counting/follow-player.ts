@@ -43,6 +43,7 @@ import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
 import { statusNamed } from "../model/player-status.ts";
 import { isOverfull } from "../model/segments.ts";
 import { boardIfAny, calendarOf, keepsHistory } from "../seasons/board.ts";
+import type { Board } from "../seasons/read-board.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { isRefused } from "../world/retryable.ts";
 import {
@@ -56,7 +57,7 @@ import { boardOf, bringIntoLine, isInLine, logRefused } from "./count-players.ts
 import { hasStatusesAlone, withStatuses } from "./kept-status.ts";
 import type { PlayerWrite } from "./changed-player.ts";
 import { isOfAnother, seasonWritten } from "./season-written.ts";
-import { tellUnranked } from "./tell-unranked.ts";
+import { mayBePassedOver, tellPassedOver, tellUnranked } from "./tell-unranked.ts";
 import type { Services } from "../world/services.ts";
 
 /**
@@ -65,7 +66,7 @@ import type { Services } from "../world/services.ts";
  * @param write as its event has it. Its times may be of another copy of the client library.
  *
  * Cost: nothing for a write of ours, and for a foreign one that concerns neither index, top nor history; that one costs
- * the board where the document names more than 4 segments. Else 2 reads a minute for the board; 1 read for the player, 1
+ * the board where the document names more than 4 segments, or fields that may have to be told of. Else 2 reads a minute for the board; 1 read for the player, 1
  * for the board's status of the player where the document names none, 2 for the receipt and the note of a repair where a
  * mark was changed; up to 3 writes: the player, the receipt, the shard document. For the top: {@link keepTopLive}. Where
  * somebody who is not active was deleted from `all_time`: {@link keepStatus}.
@@ -91,37 +92,45 @@ export async function followPlayer(
     if (await hasEnded(services, key, player, write, isOwn)) return;
     const board = await boardOf(services, key);
     const mayForget = !isOwn && (board === undefined || keepsHistory(board));
-    const handled = {
-      ...write,
-      key,
-      path,
-      name,
-      mayForget,
-      calendar: calendarOf(board),
-      createdMs: board?.createdMs ?? 0,
-    };
-    const handle = (mends: boolean) =>
-      commitPlayers(services, [board], (players) => {
-        players.letIn(beganMs);
-        return follow(services, players, handled, mends);
-      });
-    let problem: string | undefined;
-    try {
-      problem = await handle(true);
-    } catch (error) {
-      // It has ended since this instance has read it.
-      if (error instanceof FirerankError && error.code === "season_closed") return;
-      if (!isRefused(error)) throw error;
-      logRefused(services, key, player, error);
-      // What the write did to the mark before is corrected all the same.
-      problem = await handle(false);
-    }
-    if (problem !== undefined)
-      services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });
+    const createdMs = board?.createdMs ?? 0;
+    const handled = { ...write, key, path, name, mayForget, calendar: calendarOf(board), createdMs };
+    if (!(await count(services, player, handled, { board, beganMs }))) return;
+    if (!isOwn) tellPassedOver(services, key, player, write, board);
+  } else if (mayBePassedOver(write)) {
+    tellPassedOver(services, key, player, write, await boardIfAny(services, key));
   }
   if (mayTakeStatus(key, write) && !(await hasEnded(services, key, player, write, isOwn)))
     await keepStatus(services, key, player);
   await keepTopLive(services, key, [{ before: before?.data, after: after?.data }]);
+}
+
+/** Corrects the index, and brings the document into line. @returns false if the season has ended meanwhile. */
+async function count(
+  services: Services,
+  player: string,
+  handled: Handled,
+  { board, beganMs }: { board: Board | undefined; beganMs: number },
+): Promise<boolean> {
+  const { key } = handled;
+  const handle = (mends: boolean) =>
+    commitPlayers(services, [board], (players) => {
+      players.letIn(beganMs);
+      return follow(services, players, handled, mends);
+    });
+  let problem: string | undefined;
+  try {
+    problem = await handle(true);
+  } catch (error) {
+    // It has ended since this instance has read it.
+    if (error instanceof FirerankError && error.code === "season_closed") return false;
+    if (!isRefused(error)) throw error;
+    logRefused(services, key, player, error);
+    // What the write did to the mark before is corrected all the same.
+    problem = await handle(false);
+  }
+  if (problem !== undefined)
+    services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });
+  return true;
 }
 
 /** Whether the season takes no more changes. Where that, or a missing board, is news to a server, the log says so. */

@@ -1,8 +1,16 @@
 /** What the log says of a trusted server's write that is not ranked as it was meant. */
-import { definitionId } from "../model/template.ts";
-import { isTime } from "../world/alarms.ts";
+import { isDeepStrictEqual } from "node:util";
 import type { SeasonKey } from "../documents/paths.ts";
+import { unpackColumns } from "../model/columns.ts";
+import type { Definition } from "../model/definition.ts";
+import { isInstant } from "../model/instant.ts";
+import { describeValue } from "../model/score.ts";
+import { hasNoSegmentValue, unrankedSegments } from "../model/segments.ts";
+import { definitionId } from "../model/template.ts";
+import type { Board } from "../seasons/read-board.ts";
+import { isTime } from "../world/alarms.ts";
 import type { Services } from "../world/services.ts";
+import type { PlayerWrite } from "./changed-player.ts";
 
 /** How often an instance tells of the writes to one board: a server that is wrong may write 100,000 documents. */
 const toldEveryMs = 60_000;
@@ -20,4 +28,56 @@ export function tellUnranked(
   const board = isBoard ? definitionId(key.leaderboard) : "no board";
   if (!isTime(services, `unranked of ${board}`, toldEveryMs)) return;
   services.log.error(`player ${player} is not ranked${where}: ${problem}`, { ...key, player, problem });
+}
+
+/**
+ * Whether a foreign write changes nothing that is counted, but a field that may have been meant to be: the board says
+ * whether it was. Pure.
+ */
+export function mayBePassedOver({ before, after }: PlayerWrite): boolean {
+  if (after === undefined) return false;
+  const isNew = (name: string) => !isDeepStrictEqual(before?.data[name], after.data[name]);
+  return (isNew("segments") && hasNoSegmentValue(after.data["segments"])) || isNew("columns");
+}
+
+/** Tells of fields of a foreign write that count for nothing, while its score may count. */
+export function tellPassedOver(
+  services: Services,
+  key: SeasonKey,
+  player: string,
+  { before, after }: PlayerWrite,
+  board: Board | undefined,
+): void {
+  if (after === undefined || board === undefined) return;
+  const { data } = after;
+  const isNew = (name: string) => !isDeepStrictEqual(before?.data[name], data[name]);
+  const columns = isNew("columns") || isNew("score") ? columnsProblem(board.definition, data) : undefined;
+  if (columns !== undefined)
+    tellUnranked(services, key, player, { where: " by its columns", problem: columns });
+  const [first] = isNew("segments")
+    ? unrankedSegments(data["segments"], board.definition.segments, board.segmentsGone)
+    : [];
+  if (first !== undefined) {
+    const where = ` in ${first.segment ?? "segments"}`;
+    tellUnranked(services, key, player, { where, problem: first.problem });
+  }
+  const time = data["achieved_at"];
+  if (data["score"] == null || time == null || isInstant(time) || !isNew("achieved_at")) return;
+  const name = `untimed of ${definitionId(key.leaderboard)}`;
+  if (!isTime(services, name, toldEveryMs)) return;
+  const problem = `achieved_at is ${describeValue(time)}, not a timestamp`;
+  services.log.warn(`player ${player} has the time of the write: ${problem}`, { ...key, player, problem });
+}
+
+/** Why `columns` that a server has written do not count: what counts is the score into which they are packed. */
+function columnsProblem(
+  { order, columns: wanted }: Definition,
+  { columns, score }: Record<string, unknown>,
+): string | undefined {
+  if (wanted === undefined || columns == null) return undefined;
+  if (score == null) return "it has no score, into which columns are packed";
+  const own = typeof score === "number" ? unpackColumns(order, wanted, score) : undefined;
+  return own === undefined || isDeepStrictEqual(own, columns)
+    ? undefined
+    : "its score counts, which is that of other columns";
 }

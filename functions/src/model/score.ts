@@ -51,7 +51,8 @@ export function fieldToScore(field: string): number | undefined {
   return isScore(score) && scoreToField(score) === field ? score : undefined;
 }
 
-function describeValue(value: unknown): string {
+/** A stored value in an error's text, as in `a string ("12")`. */
+export function describeValue(value: unknown): string {
   if (value === undefined) return "missing";
   if (value === null) return "null";
   if (typeof value === "string") return `a string (${JSON.stringify(value.slice(0, 40))})`;

@@ -3,7 +3,7 @@
  * counted for a player: a score, and the segments in which it counts. Pure.
  */
 import { idCharactersMax, segmentsMax, segmentValueCharactersMax, valuesRankedMax } from "./limits.ts";
-import { fieldToScore, scoreToField } from "./score.ts";
+import { describeValue, fieldToScore, scoreToField } from "./score.ts";
 
 /** The name of a segment or of a column. */
 export const segmentNamePattern = new RegExp(`^[A-Za-z][A-Za-z0-9_]{0,${idCharactersMax - 1}}$`);
@@ -93,6 +93,56 @@ function textsIn(field: unknown): string[] {
   );
   return texts.filter(isSegmentText).sort();
 }
+
+/** What a field `segments` has that counts in none of a board's segments. */
+export interface SegmentProblem {
+  /** The board's segment that lacks a value by that; undefined where it may be any. */
+  segment: string | undefined;
+  /** As in `segments.guild is a string ("Red Dragons!"), and must be …`. */
+  problem: string;
+}
+
+/**
+ * What in the field `segments` of a player's document counts in none of a board's segments, as no call would store it.
+ * Null and an empty text say that the player has no value. On a board without segments a map is a server's own.
+ * @param gone segments that the board had, whose values stay with the players.
+ */
+export function unrankedSegments(
+  field: unknown,
+  segments: readonly { name: string }[] = [],
+  gone: readonly { name: string }[] = [],
+): SegmentProblem[] {
+  if (segments.length === 0 || field == null || field === "") return [];
+  const names = segments.map(({ name }) => name);
+  if (typeof field !== "object" || Array.isArray(field))
+    return [
+      {
+        segment: undefined,
+        problem: `segments is ${describeValue(field)}, and must be a map of values by segment`,
+      },
+    ];
+  return Object.entries(field as Record<string, unknown>).flatMap(([name, value]): SegmentProblem[] => {
+    if (isNoValue(value) || gone.some((one) => one.name === name)) return [];
+    const path = `segments.${name.slice(0, idCharactersMax)}`;
+    if (!names.includes(name)) return [{ segment: undefined, problem: `${path} ${noSuchSegment(segments)}` }];
+    if (typeof value === "string" && segmentValuePattern.test(value)) return [];
+    return [{ segment: name, problem: `${path} is ${describeValue(value)}, and ${segmentValueSaid}` }];
+  });
+}
+
+/** Whether a field has a value that can be none of any segment: asked before it is known which segments there are. */
+export function hasNoSegmentValue(field: unknown): boolean {
+  const isMap = typeof field === "object" && field !== null;
+  const names = isMap ? Object.keys(field) : ["any"];
+  return (
+    unrankedSegments(
+      field,
+      names.map((name) => ({ name })),
+    ).length > 0
+  );
+}
+
+const isNoValue = (value: unknown) => value === null || value === "";
 
 export interface MarkCounted {
   score: number;

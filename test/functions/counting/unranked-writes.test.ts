@@ -83,3 +83,90 @@ test("a document of a board that was deleted is not told of", async () => {
   await world.follow(key, "ann", gone);
   expect(errors()).toEqual([]);
 });
+
+const segments = [
+  { name: "country", from: "submission" as const, values: ["AT", "DE"] },
+  { name: "guild", from: "server" as const, teams: { by: "mean" as const, min_players: 2 } },
+];
+const guilds = allTime("guilds");
+const said = 'must be 1 to 32 letters, digits, "_" or "-", and not "mine"';
+
+test.each([
+  [
+    "an exclamation mark",
+    { guild: "Red Dragons!" },
+    `in guild: segments.guild is a string ("Red Dragons!"), and ${said}`,
+  ],
+  ["an umlaut", { guild: "Bären" }, `in guild: segments.guild is a string ("Bären"), and ${said}`],
+  [
+    "a number",
+    { country: "AT", guild: 7 },
+    `in guild: segments.guild is a value of type number, and ${said}`,
+  ],
+  [
+    "a text for the map",
+    "red",
+    'in segments: segments is a string ("red"), and must be a map of values by segment',
+  ],
+  [
+    "a misspelt name",
+    { Guild: "red" },
+    "in segments: segments.Guild is not a segment of this leaderboard, which has country, guild",
+  ],
+])("a value of a segment that is none is told: %s", async (_, own, why) => {
+  await createBoard(world, "guilds", { segments });
+  await write(guilds, "ann", { score: 6, segments: own });
+  expect(errors()).toEqual([`player ann is not ranked ${why}`]);
+  await write(guilds, "bob", { score: 7, segments: own });
+  expect(errors()).toHaveLength(1);
+  world.advance(60_000);
+  const update = { ...active(6), counted: { score: 6, of: "" } };
+  await world.db.doc(playerPath(guilds, "cat")).set(update);
+  await write(guilds, "cat", { ...update, segments: own });
+  expect(errors()).toHaveLength(2);
+});
+
+test("values that are right, none, or of a segment that is gone are not told, and cost no read", async () => {
+  await createBoard(world, "guilds", { segments: [...segments, { name: "city", from: "server" }] });
+  await world.follow(
+    guilds,
+    "ann",
+    await world.writeDirectly(guilds, "ann", { score: 6, segments: { city: "x" } }),
+  );
+  await world.call("saveLeaderboard", { leaderboard: "guilds", definition: { segments } }, admin);
+  world.advance(120_000);
+  await write(guilds, "bob", { score: 6, segments: { city: "x", guild: "red", country: "" } });
+  await write(guilds, "cat", { score: 6, segments: { guild: null, country: "DE" } });
+  await write(allTime("arena"), "dan", { score: 6, segments: { level: 3 } });
+  expect(errors()).toEqual([]);
+
+  const cat = (await world.db.doc(playerPath(guilds, "cat")).get()).data();
+  world.advance(120_000);
+  const event = await world.writeDirectly(guilds, "cat", { ...cat, own: 1 });
+  expect(await world.reads(() => world.follow(guilds, "cat", event))).toBe(0);
+});
+
+test("a time that is none is told, and counts as that of the write", async () => {
+  const key = allTime("arena");
+  for (const player of ["ann", "bob"]) await write(key, player, { score: 6, achieved_at: "2026-11-01" });
+  await write(key, "cat", { score: 6, achieved_at: null });
+  expect(world.logged.filter(({ level }) => level === "warn").map(({ message }) => message)).toEqual([
+    'player ann has the time of the write: achieved_at is a string ("2026-11-01"), not a timestamp',
+  ]);
+  expect(errors()).toEqual([]);
+});
+
+test("columns without their score, or beside another, are told", async () => {
+  const column = { min: 0, max: 9, order: "descending" as const };
+  await createBoard(world, "cups", { columns: ["points", "goals"].map((name) => ({ name, ...column })) });
+  const key = allTime("cups");
+  await write(key, "ann", { columns: { points: 3, goals: 4 } });
+  world.advance(60_000);
+  await write(key, "ann", { score: 34, columns: { points: 3, goals: 4 } });
+  await write(key, "bob", { score: 34, columns: { points: 5, goals: 4 } });
+  await write(key, "cat", { score: 34 });
+  expect(errors()).toEqual([
+    "player ann is not ranked by its columns: it has no score, into which columns are packed",
+    "player bob is not ranked by its columns: its score counts, which is that of other columns",
+  ]);
+});
