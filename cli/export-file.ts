@@ -41,7 +41,7 @@ import {
 import { CliError, usageError } from "./cli-error.ts";
 import { count, createProgress, type Progress, type ProgressStream } from "./progress.ts";
 import { csvOf, quotedToo } from "./records/csv.ts";
-import { leftOutReason, recordOf } from "./records/player-record.ts";
+import { fieldsLeftOut, leftOutReason, recordOf } from "./records/player-record.ts";
 
 export interface ExportOptions {
   leaderboard: string;
@@ -52,10 +52,15 @@ export interface ExportOptions {
   players?: boolean | undefined;
 }
 
+/** Of how many players fields that are left out are named: a value taken off a list may be that of every player. */
+const inPartNamedMax = 100;
+
 /** What was written: players, and documents left out because they cannot be ranked. */
 export interface ExportReport {
   players: number;
   leftOut: number;
+  /** Players whose record lacks a field or a value of theirs, as an import would refuse it. */
+  inPart?: number;
   /** True for a final table, with ranks and positions. */
   isFinal?: true;
 }
@@ -105,11 +110,12 @@ export async function exportFile(
 
 /** What was exported, in words. Pure. */
 export function exportSummary(
-  { players, leftOut, isFinal }: ExportReport,
+  { players, leftOut, inPart = 0, isFinal }: ExportReport,
   { season, players: wantsPlayers = false }: Pick<ExportOptions, "season" | "players">,
 ): string {
   const what = isFinal === true ? "The final table: " : "";
-  const without = leftOut === 0 ? "" : `; ${count(leftOut, "document")} left out`;
+  const documents = leftOut === 0 ? "" : `; ${count(leftOut, "document")} left out`;
+  const without = `${documents}${inPart === 0 ? "" : `; fields of ${count(inPart, "player")} left out`}`;
   const isEarly = season !== undefined && isFinal !== true && !wantsPlayers;
   const early = isEarly
     ? `\n"${season}" has not closed, so this file has its players, in order of id, and not a final table.`
@@ -166,6 +172,10 @@ async function* readPlayers(
       }
       const { status, remark } = exportedStatus(record.status, named, keptStatus);
       if (remark !== undefined) progress.log(`exported as ${status}: ${document.ref.path}: ${remark}`);
+      const fields = fieldsLeftOut(definition, data);
+      if (fields.length > 0) report.inPart = (report.inPart ?? 0) + 1;
+      if (fields.length > 0 && (report.inPart ?? 0) <= inPartNamedMax)
+        progress.log(`left out of ${document.ref.path}: ${fields.join("; ")}`);
       kept.delete(document.id);
       report.players += 1;
       yield { ...record, status };

@@ -16,8 +16,13 @@ import { timeText } from "../../functions/src/model/stored-time.ts";
 import { documentId, leaderboardId } from "../../functions/src/model/ids.ts";
 import { documentBytesMax, documentDepthMax } from "../../functions/src/model/limits.ts";
 import { definitionId, isOfTemplate } from "../../functions/src/model/template.ts";
-import { scoreProblem } from "../../functions/src/model/score.ts";
-import { segmentsIn, segmentValues } from "../../functions/src/model/segments.ts";
+import { describeValue, scoreProblem } from "../../functions/src/model/score.ts";
+import {
+  segmentName,
+  unrankedSegments,
+  segmentsIn,
+  segmentValues,
+} from "../../functions/src/model/segments.ts";
 import { applySubmission } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { metadataWithin } from "../../functions/src/submit/schema.ts";
@@ -190,6 +195,28 @@ export function recordOf(
   const metadata = stored && plainJson(stored);
   const profile = { display_name, segments, metadata, achieved_at: achieved && exactTime(achieved) };
   return defined({ player, ...value, ...profile, attempts, status });
+}
+
+/**
+ * What of a document its record leaves out, as no call would store it and an import refuses it, in words: as in
+ * `segments.guild is a string ("Red Dragons!"), and must be …`.
+ */
+export function fieldsLeftOut({ segments: list = [] }: Definition, data: Record<string, unknown>): string[] {
+  const player: Record<string, unknown> = readPlayer(data);
+  const unread = ["achieved_at", "display_name", "metadata"].filter(
+    (name) => data[name] != null && data[name] !== "" && player[name] === undefined,
+  );
+  const names = list.map(({ name }) => name);
+  const own = segmentsIn(data["segments"], names).filter((text) => names.includes(segmentName(text)));
+  const { passedOver } = segmentsSaid(
+    { definition: { segments: list }, isTrusted: true },
+    segmentValues(own),
+  );
+  return [
+    ...unread.map((name) => `${name} is ${describeValue(data[name])}`),
+    ...unrankedSegments(data["segments"], list).map(({ problem }) => problem),
+    ...passedOver.map(({ path, message }) => `${path}: ${message}`),
+  ];
 }
 
 /** Why a document has no record of its own ({@link recordOf}), as the trigger's log says it. */
