@@ -5,7 +5,6 @@ import { createServices } from "../../functions/src/operations/shared/services.t
 import type { Accounts } from "../../functions/src/world/accounts.ts";
 import { ownProcess } from "../../functions/src/world/own-process.ts";
 import type { EnqueueJob } from "../../functions/src/world/tasks.ts";
-import type { Log } from "../../functions/src/world/services.ts";
 import { CliError } from "../cli-error.ts";
 import { projectsIn } from "../firebaserc.ts";
 import { checkHosts, runningEmulators } from "../hub.ts";
@@ -18,6 +17,7 @@ import {
   targetOf,
 } from "../target.ts";
 import { fileHere } from "../command-name.ts";
+import { terminalLog } from "../terminal-log.ts";
 
 export interface TargetOptions {
   project?: string | undefined;
@@ -25,12 +25,6 @@ export interface TargetOptions {
   database?: string | undefined;
   yes?: true | undefined;
 }
-
-const log: Log = {
-  info: () => undefined,
-  warn: (message) => console.error(message),
-  error: (message) => console.error(message),
-};
 
 /** What a command runs on. */
 export type OnTarget = ReturnType<typeof withTarget>;
@@ -49,7 +43,7 @@ function withTarget(target: Target, yes: boolean | undefined) {
       const db = new Firestore({ projectId: target.project, databaseId: target.database });
       return createServices({
         ...ownProcess(db, target.emulator !== undefined),
-        log,
+        log: terminalLog,
         opener: "owner",
         ...more,
       });

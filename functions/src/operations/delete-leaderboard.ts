@@ -63,7 +63,7 @@ export const deleteLeaderboardSpec: OperationSpec<typeof request, z.infer<typeof
       const message = `There is no leaderboard "${leaderboard}", and nothing is left of it to delete.`;
       throw new FirerankError("leaderboard_not_found", message);
     }
-    log.warn("a board is being deleted", { leaderboard, seasons });
+    log.info("a board is being deleted", { leaderboard, seasons });
     return { leaderboard, seasons };
   },
 };
