@@ -331,7 +331,7 @@ export async function beginSeason(
   transaction.create(db.doc(seasonPath(key)), season);
   const event = { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields: times } as const;
   addEvent(db, transaction, definition, event);
-  return { ...board, season };
+  return { ...board, season, openedMs: nowMs };
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Board {
    * board was not deleted since. In milliseconds since 1970; Infinity before the season is opened.
    */
   createdMs: number;
+  /** When the season's document was created, in milliseconds since 1970; Infinity before that. */
+  openedMs: number;
 }
 
 /** A board whose key may name a segment: then the segment's ranking is meant. */
@@ -75,7 +77,7 @@ export async function requireDefinition(db: Firestore, leaderboard: string, read
 }
 
 /** What a board has from the document of its definition. */
-export type Defined = Omit<Board, "key" | "season" | "createdMs"> & Record<"definedMs", number>;
+export type Defined = Omit<Board, "key" | "season" | "createdMs" | "openedMs"> & Record<"definedMs", number>;
 
 /** @throws `leaderboard_not_found` also for a template, which is no board, and for a board of what is no template. */
 export function definedIn(leaderboard: string, document: DocumentSnapshot): Defined {
@@ -106,6 +108,7 @@ export function boardWith(key: SeasonKey, defined: Defined, document: DocumentSn
     season,
     // A template may be older than its board, which may have been deleted and opened again.
     createdMs: isOfTemplate(key.leaderboard) ? openedMs : Math.min(definedMs, openedMs),
+    openedMs,
   };
 }
 

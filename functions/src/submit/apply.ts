@@ -184,8 +184,7 @@ export function refusedIn(
 
 /** The refusal of a submission that a season refused when it first came, for a reason that may be over. */
 export function refusedThen({ definition }: OpenedBoard): AppliedTo["refused"] {
-  const why =
-    "was refused in this season when it first came, and does not count there; send it under a new id";
+  const why = "was refused in this season when it first came, and does not count there";
   const isTotal = definition.aggregation === "sum";
   const error = isTotal ? outOfRange("score", why) : new FirerankError("too_many_attempts", `It ${why}.`);
   return isOfSeason(definition, error) ? error : undefined;

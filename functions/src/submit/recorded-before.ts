@@ -5,7 +5,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Timestamp } from "../documents/firestore.ts";
 import { type Player, readPlayer } from "../documents/player.ts";
-import { submissionIdsMax } from "../model/limits.ts";
+import { submissionIdsMax, submitBeginsMsMax } from "../model/limits.ts";
+import type { OpenedBoard } from "../seasons/read-board.ts";
 import { type AppliedTo, needsId, refusedIn, refusedThen } from "./apply.ts";
 import type { PlayerInSeason, SubmissionJob } from "./read-players.ts";
 import type { Submission } from "./schema.ts";
@@ -43,8 +44,8 @@ function isStored(
 /**
  * The result of a submission that the caller has sent again, in the seasons of its time. It may be known in only some of
  * the seasons that it went to: all changed together, but a score that was no better left nothing behind, nor did one that
- * the season refused. Where each submission that counts leaves its id, a season without the id has refused the submission, and
- * says so again, whatever the player has there by now.
+ * the season refused. Where each submission that counts leaves its id, a season that was running and has not the id has refused the
+ * submission, and says so again, whatever the player has there by now.
  */
 function repeated(
   submission: Submission & { submission_id: string },
@@ -59,16 +60,39 @@ function repeated(
   const isOfBefore = seasons.some(({ earlier }) => knows(earlier?.player));
   const known = seasons.filter(({ player }) => knows(player));
   if (!isOfBefore && known.length === 0) return undefined;
+  const leavesId = !isOwnId && seasons.every(({ board }) => needsId(board.definition));
+  const recordedAt = leavesId ? whenRecorded(id, seasons) : undefined;
   return seasons.flatMap((season) => {
-    const isBefore = isOfBefore || !hasBegunBy(id, season, known);
+    const { opens_at: opensAt } = season.board.season;
+    const hasBegun = recordedAt === undefined ? hasPlayedBy(id, season, known) : recordedAt >= opensAt;
+    const isBefore = isOfBefore || !hasBegun;
     const { board, player } = (isBefore ? season.earlier : undefined) ?? season;
     const said = { board, player, changed: false, improved: false, repeated: true };
     // A server may have spoilt the score since: the id still tells that the submission went there.
     if (knows(player)) return [{ ...said, refused: undefined }];
-    const isRefused = !isOwnId && needsId(board.definition) && !mayHaveForgotten(player);
+    const isRefused = leavesId && wasRunning(board, recordedAt) && !mayHaveForgotten(player);
+    if (player?.score === undefined && !isRefused) return [];
     const refused = refusedIn(board, player, submission, at) ?? (isRefused ? refusedThen(board) : undefined);
-    return player?.score === undefined && refused === undefined ? [] : [{ ...said, refused }];
+    return [{ ...said, refused }];
   });
+}
+
+/** When a submission was recorded; undefined where others have come since, as a document keeps only the time of its last one. */
+function whenRecorded(id: string, seasons: readonly PlayerInSeason[]): Timestamp | undefined {
+  const found = seasons.flatMap(({ document, player, changed, earlier }) => [
+    changed ? player : readPlayer(document.data()),
+    readPlayer(earlier?.data),
+  ]);
+  return found.find((one) => one?.submission_ids?.at(-1) === id)?.last_submission_at;
+}
+
+/** Whether a season is known to have been running when a submission was recorded in others. */
+function wasRunning({ season, gotAllTimeLate, openedMs }: OpenedBoard, at: Timestamp | undefined): boolean {
+  const { opens_at: opensAt, closes_at: closesAt } = season;
+  if (closesAt === null) return !gotAllTimeLate;
+  // A season that the submission opened is younger than the submission.
+  const isThere = at !== undefined && at.toMillis() >= openedMs - submitBeginsMsMax;
+  return isThere && opensAt <= at && at < closesAt;
 }
 
 /** Whether a player's document may have had an id that it has not: it has forgotten some, or a server has replaced it. */
@@ -77,18 +101,12 @@ function mayHaveForgotten(player: Player | undefined): boolean {
   return (player.submission_ids ?? []).length >= submissionIdsMax || player.last_submission_at === undefined;
 }
 
-/**
- * Whether a season had begun for the player when a submission was recorded in others: by the time of the submission where that
- * was their last one, and else by what the player has in them.
- */
-function hasBegunBy(
+/** Whether the player had played in a season when a submission was recorded in others: that one, or one before it. */
+function hasPlayedBy(
   id: string,
-  { board, document, player }: PlayerInSeason,
+  { document, player }: PlayerInSeason,
   known: readonly PlayerInSeason[],
 ): boolean {
-  const found = known.map((one) => readPlayer(one.document.data()));
-  const recordedAt = found.find((one) => one?.submission_ids?.at(-1) === id)?.last_submission_at;
-  if (recordedAt !== undefined) return recordedAt >= board.season.opens_at;
   if (player === undefined) return false;
   const idsOf = (one: PlayerInSeason["document"]) => readPlayer(one.data())?.submission_ids ?? [];
   const own = idsOf(document);

@@ -71,6 +71,7 @@ function boardOf(key: SeasonKey, at: number): Board {
       ranking: { ...numbers, ...times },
     }),
     createdMs: timeOf(at).toMillis(),
+    openedMs: timeOf(at).toMillis(),
   };
 }
 
