@@ -1,5 +1,10 @@
 /** `firerank audit` and `repair`: the calls of those names, with their steps in this process. */
-import { foreignSaid, type RepairKind, type RepairRecord } from "../functions/src/documents/repair-record.ts";
+import {
+  foreignSaid,
+  unrankedSaid,
+  type RepairKind,
+  type RepairRecord,
+} from "../functions/src/documents/repair-record.ts";
 import type { RankingRecord } from "../functions/src/documents/ranking-record.ts";
 import { leftOutSaid } from "../functions/src/model/segments.ts";
 import { auditSeasonSpec, repairSeasonSpec } from "../functions/src/operations/repair-season.ts";
@@ -71,7 +76,7 @@ export function repairSummary(record: Json<RepairRecord>): string {
     }
     case "audit": {
       if (record.found === null) return "Nothing to audit: the season has no ranking yet.";
-      const { players, pages, foreign, conservation, convergence } = record.found;
+      const { players, pages, foreign, conservation, convergence, unranked } = record.found;
       const { scores } = conservation;
       const rows = scores === null ? `by ${conservation.difference}` : `at ${count(scores, "score")}`;
       const { players: wrong } = convergence;
@@ -80,6 +85,11 @@ export function repairSummary(record: Json<RepairRecord>): string {
         `${count(players, "player")}; ${count(pages.length, "problem")} of pages.`,
         `The ranking differs from what is counted ${rows}, and what is counted from the players' documents ${marks}.`,
         ...foreign.map((path) => `${foreignSaid(path)}.`),
+        ...(unranked === undefined
+          ? []
+          : [
+              `${unrankedSaid(unranked)}. Such documents are for a server to correct; ${commandName} export names them.`,
+            ]),
       ].join(" ");
       return record.repair === "none"
         ? `${found} Nothing to repair.`

@@ -48,13 +48,22 @@ export const auditFindings = z.object({
     in_flight: count.nullable(),
     examples: z.array(z.object({ counted: z.string(), should_be: z.string() })),
   }),
+  /**
+   * Of a full audit: players whose documents have a score, a status or a segment that cannot be ranked, and the first one's
+   * reason. A repair does not help: only a server writes such documents. Absent if there are none.
+   */
+  unranked: z.object({ players: count, reason: z.string() }).exactOptional(),
 });
 export type AuditFindings = z.infer<typeof auditFindings>;
+
+/** What an owner reads about players whose documents cannot be ranked. */
+export const unrankedSaid = ({ players, reason }: NonNullable<AuditFindings["unranked"]>) =>
+  `${many(players, "player")} with a document that can't be ranked as it is: ${reason}`;
 
 /** What an audit found wrong, as a text without a full stop; undefined if it found nothing. */
 export function differencesIn(found: AuditFindings | null): string | undefined {
   if (found === null) return undefined;
-  const { pages, foreign, conservation, convergence } = found;
+  const { pages, foreign, conservation, convergence, unranked } = found;
   const ranked = Math.abs(conservation.difference);
   const scores = conservation.scores ?? 0;
   const counted = Math.max(Math.abs(convergence.difference), convergence.players ?? 0);
@@ -64,6 +73,7 @@ export function differencesIn(found: AuditFindings | null): string | undefined {
     ...(ranked > 0 || scores === 0 ? [] : [`wrong numbers of players at ${many(scores, "score")}`]),
     ...(counted === 0 ? [] : [`${many(counted, "player")} counted wrongly`]),
     ...foreign.map(foreignSaid),
+    ...(unranked === undefined ? [] : [unrankedSaid(unranked)]),
   ];
   return parts.length === 0 ? undefined : parts.join("; ");
 }

@@ -37,6 +37,7 @@ import { auditClosed, findDrift } from "./audit.ts";
 import { markPlayers } from "./mark-players.ts";
 import { rebuild, settle } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
+import { countUnranked } from "./unranked.ts";
 import type { Services } from "../../world/services.ts";
 
 export interface RepairOptions extends StepOptions {
@@ -149,13 +150,16 @@ async function audit(
   const onProgress = (done: number) => progress.report({ progress: reached(progress.record(), done) });
   const hasEnded = isEnded(board.season);
   const seatless: string[] = [];
+  const unranked = countUnranked(board);
   const onPlayer = (player: QueryDocumentSnapshot) => {
+    unranked.look(player);
     const isLacking = seatless.length < auditSeatsMax && lacksSeat(board, player.data(), services.now());
     if (isLacking) seatless.push(player.id);
   };
   const result = hasEnded
     ? await auditClosed(services, board, full, onProgress)
     : await findDrift(services, board, full, { ...options, onProgress, onPlayer });
+  Object.assign(result.found, unranked.found(services));
   if (hasEnded) logAuditOfClosed(services, board.key, result);
   else logAudit(services, board.key, result);
   // The pages of a closed season come from its standings: a step of its end publishes them again.
