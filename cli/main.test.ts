@@ -155,6 +155,6 @@ test.each([
 test("no command that only reads can be told to write", () => {
   const asking = commands.filter(({ options }) => options.includes("--yes")).map(({ name }) => name);
   expect(asking.join(" ")).toBe(
-    "init indexes grant revoke import ban hide unban remove merge open close delete rank repair",
+    "init indexes grant revoke save import ban hide unban remove merge open close delete rank repair",
   );
 });

@@ -5,6 +5,7 @@ import { version } from "../functions/src/model/version.ts";
 import { grpcCode } from "../functions/src/world/retryable.ts";
 import { CliError } from "./cli-error.ts";
 import { commandName } from "./command-name.ts";
+import { addBoards } from "./commands/boards.ts";
 import { addLeague } from "./commands/league.ts";
 import { addModeration } from "./commands/moderation.ts";
 import { addPlayers } from "./commands/players.ts";
@@ -36,7 +37,8 @@ export function createProgram(): CommandUnknownOpts {
     .showHelpAfterError()
     .addHelpText("after", `\n${commandName} help <command> lists its options.`)
     .hook("preAction", (_program, command) => refuseSwallowed(command));
-  for (const add of [addProject, addPlayers, addModeration, addSeasons, addRanking, addLeague]) add(program);
+  for (const add of [addProject, addBoards, addPlayers, addModeration, addSeasons, addRanking, addLeague])
+    add(program);
   return program;
 }
 

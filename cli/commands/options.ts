@@ -1,6 +1,6 @@
 /** Options and arguments that several commands have. What a command runs is loaded when it runs, so help is quick. */
 import { Argument, type Command, Option, type OptionValues } from "@commander-js/extra-typings";
-import { leaderboardId } from "../../functions/src/model/ids.ts";
+import { definedId, leaderboardId } from "../../functions/src/model/ids.ts";
 import { parameters, wrongIn } from "../../functions/src/model/parameters.ts";
 import { usageError } from "../cli-error.ts";
 import type { OnTarget, TargetOptions } from "./on-target.ts";
@@ -24,8 +24,17 @@ export const asJson = new Option("--json", "as JSON");
 
 export const board = new Argument("<board>").argParser(boardOf);
 
+/** A board that has a definition of its own, or a template. */
+export const defined = new Argument("<board>", "a board or a template").argParser((text) =>
+  idOf(text, definedId),
+);
+
 export function boardOf(text: string): string {
-  const { data, error } = leaderboardId.safeParse(text);
+  return idOf(text, leaderboardId);
+}
+
+function idOf(text: string, id: typeof leaderboardId): string {
+  const { data, error } = id.safeParse(text);
   if (data !== undefined) return data;
   throw usageError(`The board "${text}" ${error.issues[0]?.message ?? "is not an id"}.`);
 }

@@ -90,6 +90,19 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   },
 };
 
+/**
+ * What `saveLeaderboard` would make of a definition, with all of its checks; nothing is written. Cost: the reads of
+ * {@link saveLeaderboardSpec}. @throws as it does
+ */
+export const checkLeaderboardSpec: OperationSpec<typeof request, Definition> = {
+  name: "saveLeaderboard",
+  request,
+  async handle(services, { leaderboard, definition: changes }) {
+    const check = (transaction: Transaction) => checked(services, transaction, leaderboard, changes);
+    return (await services.db.runTransaction(check)).definition;
+  },
+};
+
 /** The definition as it will be. @throws `invalid_request`, also for a stored time zone that the functions do not know */
 function definitionAfter(stored: DocumentSnapshot, changes: DefinitionChanges, intervalMinutesMin: number) {
   const definition = definitionSchema(intervalMinutesMin).superRefine(({ time_zone: zone }, context) => {
@@ -121,56 +134,71 @@ const isBoardOf = (template: string, leaderboard: string) =>
   isOfTemplate(leaderboard) && definitionId(leaderboard) === template;
 
 /** @returns the definition, the one before if the board has a season, the seasons that are open, and what was saved. */
-async function save(
-  { db, now, intervalMinutesMin, opener }: Services,
-  leaderboard: string,
-  changes: DefinitionChanges,
-) {
-  const ref = db.doc(leaderboardPath(leaderboard));
+async function save(services: Services, leaderboard: string, changes: DefinitionChanges) {
+  const { db, now } = services;
   return db.runTransaction(async (transaction) => {
-    const stored = await transaction.get(ref);
-    // Also where there is no season: what a newer release has written is not replaced by less.
-    requireKnownSchema("leaderboard", stored.data());
-    const definition = definitionAfter(stored, changes, intervalMinutesMin);
-    if (opener === "anybody") refuseOpenToAnybody(definition);
-    const { open, first } = await seasonsOf(db, transaction, stored, definition);
-    const firstBoardAt: unknown = stored.get("first_board_at") ?? first?.createTime;
-    const hasBoards = firstBoardAt !== undefined && (stored.exists || definition.template !== undefined);
-    const isNew = first === undefined && !hasBoards;
-    const before = isNew ? undefined : storedDefinition.safeParse(stored.data()).data;
-    if (!isNew && stored.exists) refuseOtherKind(leaderboard, before, definition);
-    if (before?.template !== undefined) refuseChanged(leaderboard, before, definition, frozenOfTemplate);
-    // What was counted, whatever the stored definition says, or where it is gone.
-    const counted = first === undefined || open.includes(first) ? open : [...open, first];
-    const seasons = counted.flatMap((one) => readSeasonIfValid(one.data()).data ?? []);
-    const orderings = [before, ...seasons.map(({ ordering }) => ordering)];
-    for (const one of orderings)
-      if (one !== undefined) refuseChanged(leaderboard, one, definition, frozenFields);
-    if (stored.get("private_groups") === true && !definition.private_groups) {
-      const groups = await transaction.get(anyPrivateGroup(db, leaderboard));
-      if (!groups.empty)
-        throw frozen(`Leaderboard "${leaderboard}" has private groups: delete them first.`, [
-          "private_groups",
-        ]);
-    }
-    const had = hadBy(stored, seasons, before);
-    const sources = sourcesIn(had, definition);
+    const { stored, definition, before, open, had, sources, isNew, firstBoardAt } = await checked(
+      services,
+      transaction,
+      leaderboard,
+      changes,
+    );
     const nowMs = now();
     const running = runningAfter(stored, before, definition, nowMs);
-    transaction.set(ref, {
+    transaction.set(stored.ref, {
       ...definition,
       schema_version: schemaVersion,
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...allTimeLate(stored, isNew, before, definition),
-      ...(before !== undefined || Object.keys(had.segments).length > 0 ? { had } : {}),
+      ...(Object.keys(had.segments).length === 0 ? {} : { had }),
       ...movementSince(stored, definition, nowMs),
-      ...(hasBoards && definition.template !== undefined && { first_board_at: firstBoardAt }),
+      ...(firstBoardAt !== undefined &&
+        definition.template !== undefined && { first_board_at: firstBoardAt }),
     });
     const saved = { definition, sources, running, nowMs };
     for (const one of open) changeSeasonIn(transaction, one, saved);
     return { before, definition, open: open.map(({ id }) => id), saved };
   });
+}
+
+/**
+ * Makes the definition, and checks it against the stored one and what was counted by it.
+ * @returns the definition as it will be, and what is stored: also the one before if the board has a season, its open
+ *   seasons, the segments it has had, and when a template got its first board, if it has one.
+ */
+async function checked(
+  { db, intervalMinutesMin, opener }: Services,
+  transaction: Transaction,
+  leaderboard: string,
+  changes: DefinitionChanges,
+) {
+  const stored = await transaction.get(db.doc(leaderboardPath(leaderboard)));
+  // Also where there is no season: what a newer release has written is not replaced by less.
+  requireKnownSchema("leaderboard", stored.data());
+  const definition = definitionAfter(stored, changes, intervalMinutesMin);
+  if (opener === "anybody") refuseOpenToAnybody(definition);
+  const { open, first } = await seasonsOf(db, transaction, stored, definition);
+  const boardAt: unknown = stored.get("first_board_at") ?? first?.createTime;
+  const firstBoardAt = stored.exists || definition.template !== undefined ? boardAt : undefined;
+  const isNew = first === undefined && firstBoardAt === undefined;
+  const before = isNew ? undefined : storedDefinition.safeParse(stored.data()).data;
+  if (!isNew && stored.exists) refuseOtherKind(leaderboard, before, definition);
+  if (before?.template !== undefined) refuseChanged(leaderboard, before, definition, frozenOfTemplate);
+  // What was counted, whatever the stored definition says, or where it is gone.
+  const counted = first === undefined || open.includes(first) ? open : [...open, first];
+  const seasons = counted.flatMap((one) => readSeasonIfValid(one.data()).data ?? []);
+  const orderings = [before, ...seasons.map(({ ordering }) => ordering)];
+  for (const one of orderings)
+    if (one !== undefined) refuseChanged(leaderboard, one, definition, frozenFields);
+  const had = hadBy(stored, seasons, before);
+  const sources = sourcesIn(had, definition);
+  if (stored.get("private_groups") === true && !definition.private_groups) {
+    const groups = await transaction.get(anyPrivateGroup(db, leaderboard));
+    if (!groups.empty)
+      throw frozen(`Leaderboard "${leaderboard}" has private groups: delete them first.`, ["private_groups"]);
+  }
+  return { stored, definition, before, open, had, sources, isNew, firstBoardAt };
 }
 
 /**
