@@ -93,6 +93,8 @@ test("a merge into a player who was merged away before, and plays on, keeps the 
   await world.call("setPlayerStatus", { leaderboard, player: "bob", status: "hidden" }, admin);
   await world.call("mergePlayers", { leaderboard, from: "bob", to: "cyd" }, admin);
   const { group } = await createGroup(world, ["ann", "zoe"]);
+  // For a quarter of an hour nothing is taken of bob.
+  world.advance(16 * 60_000);
   await playInGroups(world, { ann: 5, zoe: 3, bob: 4 });
   await world.call("mergePlayers", { leaderboard, from: "ann", to: "bob" }, admin);
   await world.call("setPlayerStatus", { leaderboard, player: "bob", status: "active" }, admin);

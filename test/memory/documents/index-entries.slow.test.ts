@@ -126,6 +126,7 @@ const bounded: Record<string, number> = {
   // The segments of the board, and all others together.
   "scores_ranking.left_out": segmentsMax + 1,
   "scores_ranking.teams": segmentsMax,
+  "scores_ranking.final.tiers": tiersMax,
   "runs.found.left_out": segmentsMax + 1,
   "seasons.ranking.left_out": segmentsMax + 1,
   "standings.players": standing,
