@@ -51,7 +51,7 @@ const visible = z.enum(["everybody", "self"]);
  * segment. That is missing where a definition was lost by hand, and only seasons say what it had. And for indexes, by which
  * `ties` seasons may have closed, and whether there may be weeks of a league.
  */
-const storedHad = z
+export const storedHad = z
   .object({
     segments: z
       .record(z.string(), z.object({ from: z.string(), visible: visible.exactOptional() }))

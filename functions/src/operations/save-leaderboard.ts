@@ -151,7 +151,7 @@ async function save(services: Services, leaderboard: string, changes: Definition
       updated_at: Timestamp.fromMillis(nowMs),
       ...(Object.keys(running).length === 0 ? {} : { running_seasons: running }),
       ...allTimeLate(stored, isNew, before, definition),
-      ...(Object.keys(had.segments).length === 0 ? {} : { had }),
+      ...(hadAny(had) && { had }),
       ...movementSince(stored, definition, nowMs),
       ...(firstBoardAt !== undefined &&
         definition.template !== undefined && { first_board_at: firstBoardAt }),
@@ -308,6 +308,8 @@ function refuseChanged<Name extends keyof Definition>(
     names,
   );
 }
+
+const hadAny = ({ segments, ties }: Had) => ties.length > 0 || Object.keys(segments).length > 0;
 
 /** What the board's definitions had since its first season. Where these were lost by hand, seasons say it, as far as they do. */
 function hadBy(stored: DocumentSnapshot, seasons: readonly Season[], before: Definition | undefined): Had {

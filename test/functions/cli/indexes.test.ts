@@ -85,6 +85,16 @@ test.each([
   },
 );
 
+test("a board that had a league, and never a segment, keeps the indexes of groups", async () => {
+  const world = createWorld();
+  const league = { span: "weekly" as const, size: 30, tiers: [{ id: "bronze", name: "Bronze" }] };
+  await createBoard(world, "board", { spans: ["weekly"], league });
+  await world.submit("ann", 1);
+  for (const definition of [{ league: null }, { top_size: 5 }])
+    await world.call("saveLeaderboard", { leaderboard: "board", definition }, admin);
+  expect(await boardsOf(world.db)).toMatchObject({ kinds: [{ hasLeague: true }] });
+});
+
 test("a board without a season keeps none of an earlier definition", async () => {
   const world = createWorld();
   await createBoard(world, "board", { ties: "last", segments: [{ name: "country", from: "claim" }] });

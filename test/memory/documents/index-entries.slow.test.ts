@@ -47,6 +47,7 @@ import {
   tiersMax,
   topSizeMax,
 } from "../../../functions/src/model/limits.ts";
+import { storedHad } from "../../../functions/src/model/season-definition.ts";
 import { submissionFields } from "../../../functions/src/submit/schema.ts";
 import { root } from "../../../scripts/project.ts";
 import { indexEntries, type IndexFile } from "../../support/index-check.ts";
@@ -93,7 +94,11 @@ const schemas: [module: string, collection: string, schema: z.ZodType][] = [
   ["erasure", "leaderboard_erasures", storedErasure],
   ["new-boards", "new_boards", storedNewBoards],
   ["roles", "leaderboard_roles", storedRoles],
-  ["season", "leaderboards", z.object({ ...storedDefinition.shape, running_seasons: storedRunningSeasons })],
+  [
+    "season",
+    "leaderboards",
+    z.object({ ...storedDefinition.shape, running_seasons: storedRunningSeasons, had: storedHad }),
+  ],
 ];
 
 /** A document of the standings has 1,000 players, and those who were readmitted after the season had closed. */
@@ -135,6 +140,8 @@ const bounded: Record<string, number> = {
   "seasons.ended_with.segments": segmentsMax,
   // Those of the board, and those that it had once: nobody changes them so often while a season lasts.
   "seasons.segment_sources": 10 * segmentsMax,
+  "leaderboards.had.segments": 10 * segmentsMax,
+  "leaderboards.had.ties": 2,
   "leaderboards.columns": columnsMax,
   "leaderboards.spans": spanNames.length,
   "leaderboards.tiers": tiersMax,
@@ -180,6 +187,8 @@ describe("by its schema,", () => {
       players: 1_200,
       // Of a hundred members, each in the index of all groups and in that of those that have ended or have not.
       private_groups: 400,
+      // Saved by an admin, one at a time.
+      leaderboards: 500,
     };
     for (const [collection, schema] of each) {
       const document = sampleOf(schema, ({ path, isInArray }) => {
