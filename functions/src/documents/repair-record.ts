@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { runKeepDays } from "../model/limits.ts";
+import { many } from "../model/problem-words.ts";
 import { beginSteps, stepsRecord } from "./closing-record.ts";
 import { Timestamp } from "./firestore.ts";
 import type { SeasonKey } from "./paths.ts";
@@ -81,9 +82,6 @@ export function differencesIn(found: AuditFindings | null): string | undefined {
 /** What an owner reads about a document in Firerank's collections that Firerank did not write. */
 export const foreignSaid = (path: string) =>
   `${path} is no document of Firerank's, and is ignored: delete it unless you need it`;
-
-export const many = (number: number, name: string) =>
-  `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
 
 const marked = z.object({
   /** The last id that was looked at; null at the start and at the end. */

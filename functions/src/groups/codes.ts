@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import { FirerankError } from "../model/errors.ts";
 import { hashOf } from "../model/hash.ts";
+import { many } from "../model/problem-words.ts";
 import type { Services } from "../world/services.ts";
 
 /** Douglas Crockford's base 32, which leaves out I, L, O and U: https://www.crockford.com/base32.html. */
@@ -52,7 +53,7 @@ function perMinute({ now }: Services, problem: string) {
     const [oldest, ...others] = recent(player);
     if (oldest === undefined || others.length + 1 < timesPerMinute) return;
     const seconds = Math.ceil((oldest + 60_000 - now()) / 1_000);
-    const message = `${problem}; try again in ${seconds} seconds.`;
+    const message = `${problem}; try again in ${many(seconds, "second")}.`;
     throw new FirerankError("too_frequent", message, { retry_after_seconds: seconds });
   };
   return {

@@ -6,6 +6,7 @@ const zods = /Invalid|expected|received|Too (?:small|big)|Unrecognized/;
 
 test.each([
   [z.string(), undefined, "is missing"],
+  [z.enum(["a", "b"]), undefined, 'is missing; it must be "a" or "b"'],
   [z.string(), 7, "must be a text; this is a number"],
   [z.number(), NaN, "must be a finite number; this is NaN"],
   [z.int(), 1.5, "must be a whole number; this is 1.5"],

@@ -19,16 +19,15 @@ const kinds: Record<string, string> = {
 z.config({ customError: problemWords });
 
 export function problemWords(issue: z.core.$ZodRawIssue): string {
-  const { input } = issue;
-  if (input === undefined) return "is missing";
-  const { code } = issue;
+  const { code, input } = issue;
+  if (input === undefined)
+    return code === "invalid_value" ? `is missing; it ${oneOf(issue.values)}` : "is missing";
   if (code === "invalid_type") {
     const kind = kinds[issue.expected] ?? "of another kind";
     const given = issue.expected === "int" && typeof input === "number" ? String(input) : kindOf(input);
     return `must be ${kind}; this is ${given}`;
   }
-  if (code === "invalid_value")
-    return `must be ${choices(issue.values.map((value) => JSON.stringify(value)))}`;
+  if (code === "invalid_value") return oneOf(issue.values);
   if (code === "too_small")
     return `must ${amount(issue.origin)}at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
   if (code === "too_big")
@@ -39,10 +38,15 @@ export function problemWords(issue: z.core.$ZodRawIssue): string {
   return "has not the form that it should have";
 }
 
-/** As in `1, 2 or 3`. */
-function choices(texts: readonly string[]): string {
-  return texts.join(", ").replace(/, (?=[^,]*$)/, " or ");
+/** As in `must be 1, 2 or 3`. */
+function oneOf(values: readonly z.core.util.Primitive[]): string {
+  const texts = values.map((value) => JSON.stringify(value));
+  return `must be ${texts.join(", ").replace(/, (?=[^,]*$)/, " or ")}`;
 }
+
+/** As in `1 second` and `2,000 seconds`. */
+export const many = (number: number, name: string) =>
+  `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
 
 const shownCharacters = 40;
 

@@ -14,6 +14,7 @@ import {
   type SeasonRefusal,
 } from "../model/errors.ts";
 import { submissionIdsMax } from "../model/limits.ts";
+import { many } from "../model/problem-words.ts";
 import { isBetter } from "../model/score.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
 import type { Submission } from "./schema.ts";
@@ -223,7 +224,7 @@ function checkFrequency(
     const seconds = Math.ceil(leftMs / 1_000);
     throw new FirerankError(
       "too_frequent",
-      `This leaderboard takes one submission every ${wait} seconds from each player; send it again in ${seconds} seconds.`,
+      `This leaderboard takes one submission in ${many(wait, "second")} from each player; send it again in ${many(seconds, "second")}.`,
       { retry_after_seconds: seconds },
     );
   }

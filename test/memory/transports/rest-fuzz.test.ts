@@ -227,6 +227,7 @@ const beyondSchemas: readonly RegExp[] = [
   /which Firestore (reserves|cannot store)$/,
   /^is \d+ bytes as JSON/,
   /^must be at most \d+ levels deep$/,
+  /^must not have ".*" twice$/,
   /^must hold whole numbers up to 2\^53 - 1 in size only;/,
   /^must not be "\." or "\.\."$/,
 ];

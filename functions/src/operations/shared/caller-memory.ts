@@ -4,6 +4,7 @@ import { rolesPath } from "../../documents/paths.ts";
 import { readRoles } from "../../documents/roles.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { profileSecondsBetween } from "../../model/limits.ts";
+import { many } from "../../model/problem-words.ts";
 import type { Grant } from "../../model/role.ts";
 import { createSharedReads } from "../../world/shared-reads.ts";
 import type { Services } from "../../world/services.ts";
@@ -39,7 +40,7 @@ function createProfileWaits({ now }: Services) {
       const leftMs = (takenMs.get(key) ?? -Infinity) + profileSecondsBetween * 1_000 - now();
       if (leftMs <= 0) return void takenMs.set(key, now());
       const seconds = Math.ceil(leftMs / 1_000);
-      const message = `A profile may change once in ${profileSecondsBetween} seconds; send it again in ${seconds} seconds.`;
+      const message = `A profile may change once in ${many(profileSecondsBetween, "second")}; send it again in ${many(seconds, "second")}.`;
       throw new FirerankError("too_frequent", message, { retry_after_seconds: seconds });
     },
   };
