@@ -19,7 +19,7 @@ test.each(["active", "hidden"] as const)(
     // "To undo it, readmit both."
     for (const player of ["ann", "bob"])
       await world.call("setPlayerStatus", { leaderboard, player, status: "active" }, admin);
-    const scoreOf = async (player: string) =>
+    const scoreOf = async (player: string): Promise<unknown> =>
       (await world.db.doc(playerPath(allTime(leaderboard), player)).get()).get("score");
     expect(await scoreOf("bob")).toBe(5);
     expect(await scoreOf("ann")).toBeUndefined();
