@@ -34,6 +34,11 @@ test("the first and the last time that Firestore stores are times", () => {
   expect(timeOf("9999-12-31T22:59:59.999999-01:00")).toMatchObject({ achieved_at: last });
 });
 
+test("an empty list of columns is none on a board without columns, as PHP and dkjson write an empty map", () => {
+  const record = { player: "ann", score: 2 };
+  expect(readRecord(board(), { ...record, columns: [] })).toEqual(record);
+});
+
 test("a JSON null is a missing field", () => {
   const nulls = { columns: null, display_name: null, metadata: null, achieved_at: null, attempts: null };
   const record = { player: "ann", score: 2 };

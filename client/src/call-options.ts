@@ -24,7 +24,7 @@ export interface CallOptions {
  */
 export async function within<Result>(
   what: string,
-  // By default 11 days. `setTimeout` takes at most 24.
+  // By default 11 days. `setTimeout` takes at most 24, and what is longer at once.
   { signal, timeoutMs = 1e9 }: CallOptions,
   work: (isOver: () => boolean) => Promise<Result>,
 ): Promise<Result> {
@@ -38,7 +38,7 @@ export async function within<Result>(
     signal?.addEventListener("abort", cancel);
     const timer = setTimeout(
       () => reject(new FirerankError("deadline_exceeded", `${what}: no answer in ${timeoutMs} ms.`)),
-      timeoutMs,
+      Math.min(timeoutMs, 2e9),
     );
     end = () => {
       isOver = true;

@@ -20,6 +20,7 @@ import type {
 } from "./answers.ts";
 import type { CallOptions } from "./call-options.ts";
 import { ask, call, callAbout } from "./call.ts";
+import { generationsOf } from "./generations.ts";
 import type { League } from "./league-answer.ts";
 import type { BoardTypes, ColumnsOf, Leaderboard, SegmentNameOf, SegmentOf } from "./leaderboard.ts";
 
@@ -263,7 +264,9 @@ export function getTeams<Types extends BoardTypes>(
   request: TeamsRequest<Types>,
   options?: CallOptions,
 ): Promise<Teams> {
-  return ask(board, "getTeams", request, options);
+  // Teams may be older than the ranking: their generation is not remembered.
+  const { seen } = generationsOf(board);
+  return callAbout(board, "getTeams", { min_generation: seen, ...request }, options);
 }
 
 /** How to ask for some players. */

@@ -22,7 +22,7 @@ export async function send<Answer>(
 ): Promise<Answer> {
   const functions = board.functions ?? getFunctions(board.app, board.region);
   const deployed = functionName(name, board.prefix);
-  const callable = httpsCallable<unknown, Answer>(functions, deployed, { timeout: timeoutMs });
+  const callable = httpsCallable<unknown, Answer>(functions, deployed, { timeout: Math.min(timeoutMs, 2e9) });
   const asked = plainJson({ leaderboard: board.id, ...request });
   try {
     return (await within(deployed, { signal, timeoutMs }, () => callable(asked))).data;

@@ -44,7 +44,9 @@ export function watchDocument<Shown extends { generation: number }>(
           if (isUnknown(found) && !isNext) return;
           const shown = shownOf(key, found.data());
           const { fromCache } = found.metadata;
-          if (!fromCache) generationsOf(ofSeason).saw(shown.generation);
+          // The document may be older than the ranking.
+          const { seen = 0, saw } = generationsOf(ofSeason);
+          if (!fromCache && shown.generation > seen) saw(shown.generation);
           // If the board names a season, nobody has looked yet whether there is such a board.
           if (!found.exists() && withSeason(board) !== undefined)
             stopRules ??= listenToRules(ofSeason, { next: () => stopRules?.(), error: end });

@@ -80,7 +80,7 @@ function noBoardSaid({ leaderboard }: SeasonKey, isMissing: boolean): string {
 function noSeasonSaid({ definition: { spans } }: Board, { leaderboard, season }: SeasonKey): string {
   const span = spanOfId(season);
   if (span === "custom")
-    return `leaderboard "${leaderboard}" has no season "${season}": a tournament is opened before anybody writes into it`;
+    return `leaderboard "${leaderboard}" has no season "${season}": open it, and repair it then; what is written into a tournament before is only in its final table`;
   return spans.includes(span)
     ? `the season "${season}" of leaderboard "${leaderboard}" does not run now`
     : `leaderboard "${leaderboard}" has no span ${span}; it has ${spans.join(", ")}`;

@@ -27,7 +27,7 @@ import {
   seatNameOf,
 } from "../documents/private-group.ts";
 import { codesOf, endedGroupsOf, openGroupsOf, privateGroupsOf } from "../documents/private-group-queries.ts";
-import { documentsAt } from "../documents/reads.ts";
+import { documentsAt, readTogether } from "../documents/reads.ts";
 import { boardNotFound, FirerankError, invalidField } from "../model/errors.ts";
 import type { Instant } from "../model/instant.ts";
 import { privateGroupsPerPlayerMax } from "../model/limits.ts";
@@ -327,10 +327,11 @@ export async function groupsOfPlayer({ db }: Services, leaderboard: string, play
 export async function lastGroupsOfPlayer({ db }: Services, leaderboard: string, player: string) {
   const hash = memberHash(leaderboard, player);
   const queries = [openGroupsOf(db, leaderboard, hash), endedGroupsOf(db, leaderboard, hash)];
-  const found = await Promise.all(queries.map((query) => query.get()));
-  // One may have ended between the two.
-  const byId = new Map(found.flatMap(({ docs }) => docs).map((one) => [one.id, one]));
-  return [...byId.values()].map(foundGroup);
+  // Of one moment: a group that ends between two is in neither, or in both.
+  const found = await readTogether(db, (transaction) =>
+    Promise.all(queries.map((query) => transaction.get(query))),
+  );
+  return found.flatMap(({ docs }) => docs).map(foundGroup);
 }
 
 const foundGroup = (found: DocumentSnapshot) => ({

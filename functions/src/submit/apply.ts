@@ -246,7 +246,9 @@ function aggregate(
 function readValue(definition: Definition, { score, columns }: Submission): ScoreMade {
   const { columns: wanted, order, aggregation } = definition;
   if (wanted === undefined) {
-    if (columns !== undefined) throw invalidField("columns", "this leaderboard has no columns; send score");
+    // Some JSON has an empty list for each map that is not set.
+    if (columns !== undefined && Object.keys(columns).length > 0)
+      throw invalidField("columns", "this leaderboard has no columns; send score");
     if (score === undefined) throw invalidField("score", "is missing");
     return { score: toStep(definition, score) };
   }

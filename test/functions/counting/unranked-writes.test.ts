@@ -25,7 +25,7 @@ test.each([
   [
     "arena",
     "cup",
-    'leaderboard "arena" has no season "cup": a tournament is opened before anybody writes into it',
+    'leaderboard "arena" has no season "cup": open it, and repair it then; what is written into a tournament before is only in its final table',
   ],
   [
     "weekly-race",
