@@ -60,7 +60,4 @@ function lineProgress(stream: ProgressStream, what: string, total: number, unit:
   };
 }
 
-/** A number with its noun: `1 player`, `2,399 players`. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
-}
+export { many as count } from "../functions/src/model/many.ts";

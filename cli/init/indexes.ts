@@ -18,8 +18,8 @@ import { mergeIndexes } from "./merge-indexes.ts";
 
 /**
  * Reads the boards, shows what changes in the index file, and writes it. On Enterprise it adds the indexes that the
- * boards use or their closed seasons may use, and takes out the others of Firerank; on Standard all boards use the same. Firestore itself
- * changes with the next deploy.
+ * boards use or their closed seasons may use, and takes out the others of Firerank; on Standard all boards use the same.
+ * Firestore itself changes with the next deploy.
  *
  * Cost: 1 read a board, at least 1.
  * @throws CliError if the files cannot be merged, or nobody agrees; nothing was written then

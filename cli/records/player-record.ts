@@ -234,12 +234,12 @@ const boardOf = (template: string) =>
     `must be a board of the template, such as ${template}:7`,
   );
 
-/** JSON from other programs often has `null` for a missing field. */
 /** Named values; an empty list is none, as PHP and dkjson write an empty map. */
 function named<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema);
 }
 
+/** JSON from other programs often has `null` for a missing field. */
 function optional<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? undefined);
 }

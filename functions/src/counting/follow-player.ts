@@ -66,10 +66,10 @@ import type { Services } from "../world/services.ts";
  * @param write as its event has it. Its times may be of another copy of the client library.
  *
  * Cost: nothing for a write of ours, and for a foreign one that concerns neither index, top nor history; that one costs
- * the board where the document names more than 4 segments, or fields that may have to be told of. Else 2 reads a minute for the board; 1 read for the player, 1
- * for the board's status of the player where the document names none, 2 for the receipt and the note of a repair where a
- * mark was changed; up to 3 writes: the player, the receipt, the shard document. For the top: {@link keepTopLive}. Where
- * somebody who is not active was deleted from `all_time`: {@link keepStatus}.
+ * the board where the document names more than 4 segments, or fields that may have to be told of. Else 2 reads a minute for
+ * the board; 1 read for the player, 1 for the board's status of the player where the document names none, 2 for the receipt
+ * and the note of a repair where a mark was changed; up to 3 writes: the player, the receipt, the shard document. For the
+ * top: {@link keepTopLive}. Where somebody who is not active was deleted from `all_time`: {@link keepStatus}.
  * @throws Firestore's errors; `contention` while a repair is under way, or before the season begins. The event then
  * comes again.
  */

@@ -36,9 +36,15 @@ export function tellUnranked(
  */
 export function mayBePassedOver({ before, after }: PlayerWrite): boolean {
   if (after === undefined) return false;
-  const isNew = (name: string) => !isDeepStrictEqual(before?.data[name], after.data[name]);
+  const isNew = newIn(before, after);
   return (isNew("segments") && hasNoSegmentValue(after.data["segments"])) || isNew("columns");
 }
+
+/** Whether a write has changed a field. */
+const newIn =
+  (before: PlayerWrite["before"], { data }: NonNullable<PlayerWrite["after"]>) =>
+  (name: string) =>
+    !isDeepStrictEqual(before?.data[name], data[name]);
 
 /** Tells of fields of a foreign write that count for nothing, while its score may count. */
 export function tellPassedOver(
@@ -50,7 +56,7 @@ export function tellPassedOver(
 ): void {
   if (after === undefined || board === undefined) return;
   const { data } = after;
-  const isNew = (name: string) => !isDeepStrictEqual(before?.data[name], data[name]);
+  const isNew = newIn(before, after);
   const columns = isNew("columns") || isNew("score") ? columnsProblem(board.definition, data) : undefined;
   if (columns !== undefined)
     tellUnranked(services, key, player, { where: " by its columns", problem: columns });

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { runKeepDays } from "../model/limits.ts";
-import { many } from "../model/problem-words.ts";
+import { many } from "../model/many.ts";
 import { beginSteps, stepsRecord } from "./closing-record.ts";
 import { Timestamp } from "./firestore.ts";
 import type { SeasonKey } from "./paths.ts";

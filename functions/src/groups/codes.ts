@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import { FirerankError } from "../model/errors.ts";
 import { hashOf } from "../model/hash.ts";
-import { many } from "../model/problem-words.ts";
+import { many } from "../model/many.ts";
 import type { Services } from "../world/services.ts";
 
 /** Douglas Crockford's base 32, which leaves out I, L, O and U: https://www.crockford.com/base32.html. */

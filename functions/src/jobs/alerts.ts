@@ -6,7 +6,7 @@ import { z } from "zod";
 import { Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";
 import { auditFindings, differencesIn } from "../documents/repair-record.ts";
-import { many } from "../model/problem-words.ts";
+import { many } from "../model/many.ts";
 import type { Season } from "../documents/season.ts";
 import { endRetryMs, slotAheadMsMax } from "../model/limits.ts";
 import { leftOutSaid } from "../model/segments.ts";

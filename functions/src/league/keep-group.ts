@@ -241,8 +241,8 @@ export async function renewGroupsOf(
 
 /**
  * The documents of a group's members, as a transaction reads them: those that name the group, and those of other
- * players, as of those whom it shows: a server may have replaced them. Each with the status that the board keeps, where it names none,
- * and in a season that has closed with the score of the final table.
+ * players, as of those whom it shows: a server may have replaced them. Each with the status that the board keeps, where it
+ * names none, and in a season that has closed with the score of the final table.
  *
  * Cost: 1 read each, at least 1, 1 for each that names no status, and {@link asSeasonShows}.
  */

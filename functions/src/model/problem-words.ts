@@ -44,10 +44,6 @@ function oneOf(values: readonly z.core.util.Primitive[]): string {
   return `must be ${texts.join(", ").replace(/, (?=[^,]*$)/, " or ")}`;
 }
 
-/** As in `1 second` and `2,000 seconds`. */
-export const many = (number: number, name: string) =>
-  `${number.toLocaleString("en")} ${name}${number === 1 ? "" : "s"}`;
-
 const shownCharacters = 40;
 
 function kindOf(input: unknown): string {

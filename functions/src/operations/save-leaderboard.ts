@@ -17,7 +17,7 @@ import {
   seasonsPath,
 } from "../documents/paths.ts";
 import { byId, openSeasons, parkedSeasons, seasonsOfTemplate } from "../documents/queries.ts";
-import { inChunks } from "../documents/reads.ts";
+import { inChunks, readTogether } from "../documents/reads.ts";
 import {
   changedDefinition,
   type Definition,
@@ -99,7 +99,7 @@ export const checkLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   request,
   async handle(services, { leaderboard, definition: changes }) {
     const check = (transaction: Transaction) => checked(services, transaction, leaderboard, changes);
-    return (await services.db.runTransaction(check)).definition;
+    return (await readTogether(services.db, check)).definition;
   },
 };
 

@@ -14,7 +14,7 @@ import {
   type SeasonRefusal,
 } from "../model/errors.ts";
 import { submissionIdsMax } from "../model/limits.ts";
-import { many } from "../model/problem-words.ts";
+import { many } from "../model/many.ts";
 import { isBetter } from "../model/score.ts";
 import type { OpenedBoard } from "../seasons/read-board.ts";
 import type { Submission } from "./schema.ts";

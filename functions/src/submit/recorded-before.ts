@@ -44,8 +44,8 @@ function isStored(
 /**
  * The result of a submission that the caller has sent again, in the seasons of its time. It may be known in only some of
  * the seasons that it went to: all changed together, but a score that was no better left nothing behind, nor did one that
- * the season refused. Where each submission that counts leaves its id, a season that was running and has not the id has refused the
- * submission, and says so again, whatever the player has there by now.
+ * the season refused. Where each submission that counts leaves its id, a season that was running and has not the id has
+ * refused the submission, and says so again, whatever the player has there by now.
  */
 function repeated(
   submission: Submission & { submission_id: string },

@@ -2,6 +2,7 @@
 import type { QueryDocumentSnapshot } from "../../documents/firestore.ts";
 import { rankedScoreOf } from "../../documents/ranked-score.ts";
 import type { AuditFindings } from "../../documents/repair-record.ts";
+import { many } from "../../model/many.ts";
 import { unrankedSegments } from "../../model/segments.ts";
 import type { Board } from "../../seasons/read-board.ts";
 import type { Services } from "../../world/services.ts";
@@ -27,8 +28,8 @@ export function countUnranked({ key, definition, segmentsGone }: Board) {
     found({ log }: Services): Pick<AuditFindings, "unranked"> {
       if (first === undefined) return {};
       const { player, problem } = first;
-      const many = players === 1 ? "" : ` (an audit found ${players.toLocaleString("en")} such players)`;
-      log.error(`player ${player} is not ranked as the document says: ${problem}${many}`, {
+      const others = players === 1 ? "" : ` (an audit found ${many(players, "such player")})`;
+      log.error(`player ${player} is not ranked as the document says: ${problem}${others}`, {
         ...key,
         player,
         problem,

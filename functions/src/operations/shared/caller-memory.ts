@@ -4,7 +4,7 @@ import { rolesPath } from "../../documents/paths.ts";
 import { readRoles } from "../../documents/roles.ts";
 import { FirerankError } from "../../model/errors.ts";
 import { profileSecondsBetween } from "../../model/limits.ts";
-import { many } from "../../model/problem-words.ts";
+import { many } from "../../model/many.ts";
 import type { Grant } from "../../model/role.ts";
 import { createSharedReads } from "../../world/shared-reads.ts";
 import type { Services } from "../../world/services.ts";
