@@ -156,17 +156,20 @@ export const unpublished: Season["ranking"] = {
   shards_from: null,
 };
 
-/** The document of a new season. The season is awake, has no publication, and its end is due when it closes. */
+/**
+ * The document of a new season. The season is awake and has no publication. Its end is due when it closes, unless `begun`
+ * says when.
+ */
 export function newSeason(
   begun: Pick<Season, "span" | "opens_at" | "closes_at" | "interval_ms" | "next_run_at"> &
-    Partial<Pick<Season, "ordering" | "segment_sources" | "template" | "league">>,
+    Partial<Pick<Season, "end_due_at" | "ordering" | "segment_sources" | "template" | "league">>,
 ): Season {
   return {
     schema_version: schemaVersion,
+    end_due_at: begun.closes_at,
     ...begun,
     status: "open",
     closed_at: null,
-    end_due_at: begun.closes_at,
     closing_run: null,
     cleared_at: null,
     dormant_at: null,

@@ -96,6 +96,10 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
   ["and since longer", { season: seasonWith({ end_due_at: ago(21) }) }, "closing_stuck"],
   ["it closes for six hours", { season: seasonWith({ status: "closing", closes_at: ago(360) }) }],
   ["and longer", { season: seasonWith({ status: "closing", closes_at: ago(361) }) }, "closing_stuck"],
+  [
+    "it began to close late",
+    { season: seasonWith({ status: "closing", closes_at: ago(999), ended_at: ago(360) }) },
+  ],
   ["and is closed", { season: seasonWith({ status: "closed", closes_at: ago(361) }) }],
   ["a league's week is over for an hour", { season: week({ closes_at: ago(60) }) }],
   ["and longer", { season: week({ closes_at: ago(61) }) }, "league_unsettled"],
@@ -116,6 +120,7 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
     "league_unsettled",
     "closing_stuck",
   ],
+  ["the week began to close late", { season: week({ closes_at: ago(999), ended_at: ago(60) }) }],
   ["the league is settled", { season: week({ league: "settled", closes_at: ago(61) }) }],
   ["the week goes on", { season: week({ status: "open", closes_at: ago(-61) }) }],
   ["the week is being deleted", { season: week({ status: "deleting", closes_at: ago(61) }) }],

@@ -82,7 +82,7 @@ const stuckMs = 20 * minuteMs;
 const failuresMin = 3;
 /** How long a closing may take. A usual closing takes minutes, and a closing of ten million players less than this. */
 const closingMsMax = 6 * 60 * minuteMs;
-/** How long a week may be over until its league is settled: that of a million members takes some minutes. */
+/** How long a week may close until its league is settled: that of a million members takes some minutes. */
 const settlingMsMax = 60 * minuteMs;
 /** A repair that has not written its record for so long has died: its task may take half an hour. */
 const deadMs = 35 * minuteMs;
@@ -264,24 +264,33 @@ function isMended(records: readonly RunSeen[], { started_at: since }: RunSeen): 
  * last step does, and fails.
  */
 function unsettledLeague({ season, records, nowMs }: SeasonEvidence): SeasonAlert | undefined {
-  const { status, league, closes_at: closesAt, end_failures: failures = 0 } = season;
-  if (league !== "open" || closesAt === null || (status !== "closing" && status !== "closed"))
+  const { status, league, end_failures: failures = 0 } = season;
+  const sinceMs = closingSinceMs(season);
+  if (league !== "open" || sinceMs === undefined || (status !== "closing" && status !== "closed"))
     return undefined;
-  const isLate = nowMs - closesAt.toMillis() > settlingMsMax;
+  const isLate = nowMs - sinceMs > settlingMsMax;
   if (!isLate && !(status === "closed" && failures >= failuresMin)) return undefined;
   const error = records.find(({ kind, outcome }) => kind === "closing" && outcome === "failed")?.error;
   return {
     code: "league_unsettled",
-    since: iso(closesAt.toMillis()),
+    since: iso(sinceMs),
     message: `The week is over and its league is not settled, so nobody gets a seat in later weeks${error === undefined ? "." : `: ${error}`}`,
     what_to_do:
       "If the error names a group, give its document the fields of a group again, or delete it: then its members stay where they were. If it names an earlier week, that one is first. Without an error look at the logs of stepSeason and stepSmallSeasons. It is tried again each ten minutes.",
   };
 }
 
+/**
+ * Since when the season's closing goes on; undefined for a season without an end. It may have begun long after the end: a
+ * server's late write opens a season that is over.
+ */
+function closingSinceMs({ closes_at: closesAt, ended_at: endedAt }: Season): number | undefined {
+  return closesAt === null ? undefined : Math.max(closesAt.toMillis(), endedAt?.toMillis() ?? 0);
+}
+
 function ending({ season, records, nowMs }: SeasonEvidence): SeasonAlert | undefined {
-  const { status, end_due_at: dueAt, end_failures: failures = 0, closes_at: closesAt } = season;
-  const closesMs = closesAt?.toMillis() ?? nowMs;
+  const { status, end_due_at: dueAt, end_failures: failures = 0 } = season;
+  const closesMs = closingSinceMs(season) ?? nowMs;
   const dueMs = dueAt?.toMillis() ?? Infinity;
   const what = status === "deleting" ? "deletion" : "end";
   const logs =

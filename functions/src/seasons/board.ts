@@ -320,6 +320,8 @@ export async function beginSeason(
   const season = newSeason({
     span,
     ...times,
+    // A server's late write opens a season that is over. Its end is due from now on, and not late.
+    end_due_at: closesMs === null ? null : Timestamp.fromMillis(Math.max(nowMs, closesMs)),
     interval_ms: lengthMs,
     next_run_at: runAt,
     ordering: orderingOf(definition),

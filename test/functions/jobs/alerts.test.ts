@@ -223,6 +223,23 @@ describe("no alert", () => {
     expect(alarmed()).toEqual([]);
   });
 
+  test("comes of a server's late write that opens a week which is long over, from then until its table is final", async () => {
+    await createBoard(world, "weeks", { spans: ["weekly"] });
+    const week = { leaderboard: "weeks", season: "weekly-2099-W52" };
+    const closing = { ...week, job: "end", step: 0 } as const;
+    await world.follow(week, "ann", await world.writeDirectly(week, "ann", { score: 5 }));
+    const status = async () => (await world.db.doc(seasonPath(week)).get()).get("status") as unknown;
+    expect([await status(), await codes()]).toEqual(["open", []]);
+    await schedule();
+    for (let i = 0; i < 5 && (await status()) !== "closed"; i++) {
+      await stepJob(world.services, closing);
+      expect(await codes()).toEqual([]);
+      world.advance(minute);
+    }
+    expect(await status()).toBe("closed");
+    expect(alarmed()).toEqual([]);
+  });
+
   test("comes of documents that cannot be ranked, or whose event is on its way", async () => {
     await world.deliver(key, "ann");
     const written = await world.writeDirectly(key, "eve", { score: 5, status: "cheater" });

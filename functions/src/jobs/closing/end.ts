@@ -161,7 +161,7 @@ async function begin(services: Services, key: SeasonKey): Promise<Season | undef
       closes_at: closesAt,
       closing_run: run,
       ended_with: endSettingsOf(definition),
-      end_due_at: Timestamp.fromMillis(closesMs + endWaitMs),
+      end_due_at: Timestamp.fromMillis(Math.max(now(), closesMs + endWaitMs)),
     };
     transaction.update(ref, { ...change, ended_at: FieldValue.serverTimestamp() });
     transaction.create(db.doc(runPath(key, run)), beginClosing(key, { run, nowMs: now() }));
