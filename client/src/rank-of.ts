@@ -3,6 +3,7 @@ import { getDoc, getDocs } from "firebase/firestore";
 import { toStep } from "../../functions/src/model/arithmetic.ts";
 import { packColumns } from "../../functions/src/model/columns.ts";
 import { scoreProblem } from "../../functions/src/model/score.ts";
+import { spanOfId } from "../../functions/src/model/season-id.ts";
 import type { WatchedRank } from "./answers.ts";
 import { type CallOptions, within } from "./call-options.ts";
 import {
@@ -47,11 +48,12 @@ import {
  *
  * Cost: 1 read for the page, and 0 while the page is in memory, until the next publication is due. 1 read for the board's
  * definition the first time and once an hour, as the tiers may change. For a closed season, 1 read an hour for each page.
- * For a season by its id that has nothing published, 1 read more. With a `span` other than `all_time`, a function call
+ * For a tournament that has nothing published, 1 read more. With a `span` other than `all_time`, a function call
  * without reads, once a season.
  * @param score a number, which is rounded to the board's `decimals`. On a board with columns, each column by its name.
  * @param options how long the call may take, by default as long as Firestore takes; and what ends the call.
- * @throws FirerankError: `player_not_ranked` before the first publication
+ * @throws FirerankError: `player_not_ranked` before the first publication; `season_not_found` for a span or a tournament that
+ * does not exist
  */
 export async function rankOf<Types extends BoardTypes>(
   asked: Leaderboard<Types>,
@@ -118,12 +120,13 @@ async function readPage(board: SeasonBoard, { order }: Rules, score: number): Pr
 }
 
 /**
- * Finds out why a season has no page: nothing is published yet, or the season does not exist. The season `all_time` always
- * exists. @throws `season_not_found`
+ * Finds out why a season has no page: nothing is published yet, or the season does not exist. A tournament has a document
+ * from the start; a day, week or month has one only from its first score on, as `getRank` knows too.
+ * @throws `season_not_found`
  */
 async function requireSeason(board: SeasonBoard): Promise<void> {
   const { season } = seasonOf(board);
-  if (season === "all_time") return;
+  if (spanOfId(season) !== "custom") return;
   const found = await getDoc(seasonDocument(board, season));
   if (found.exists()) return;
   throw seasonNotFound(board);

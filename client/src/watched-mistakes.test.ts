@@ -126,3 +126,36 @@ describe("watchTeams, while there are none,", () => {
     expect(sdk.listening).not.toEqual([]);
   });
 });
+
+describe("rankOf, while nothing is published,", () => {
+  const none = ["season_not_found", 1] as const;
+  const early = ["player_not_ranked", 0] as const;
+
+  test.each([
+    [{ season: "all_time" }, early],
+    [{ season: "cup" }, none],
+    [{ season: "played" }, ["player_not_ranked", 1]],
+    // A day has a document only from its first score on, and getRank says the same of the present one.
+    [{ season: "daily-2026-11-30" }, early],
+    [{ span: "daily" }, early],
+  ] as const)(
+    "says of %o that nobody is ranked, unless there is no such season",
+    async (place, [code, reads]) => {
+      const board = anotherBoard(place);
+      sdk.documents.set(`leaderboards/${board.id}`, { order: "descending" });
+      sdk.documents.set(`leaderboards/${board.id}/seasons/played`, {});
+      const running = [
+        {
+          span: "daily",
+          season: "daily-2026-11-30",
+          opens_at: "2026-11-30T00:00:00Z",
+          closes_at: "9999-01-01T00:00:00Z",
+          next: null,
+        },
+      ];
+      sdk.answer = () => Promise.resolve({ running, as_of: new Date().toISOString() });
+      await expect(rankOf(board, 1)).rejects.toMatchObject({ name: "FirerankError", code });
+      expect(sdk.read.filter((path) => /\/seasons\/[^/]+$/.test(path))).toHaveLength(reads);
+    },
+  );
+});
