@@ -8,10 +8,9 @@ import {
 import type { RankingRecord } from "../functions/src/documents/ranking-record.ts";
 import { leftOutSaid } from "../functions/src/model/segments.ts";
 import { auditSeasonSpec, repairSeasonSpec } from "../functions/src/operations/repair-season.ts";
+import { runRankingSpec } from "../functions/src/operations/run-ranking.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import { stepRepair } from "../functions/src/jobs/repair/repair.ts";
-import { publishRanking } from "../functions/src/ranking/run.ts";
-import { requestedBoard } from "../functions/src/seasons/current.ts";
 import { type Json, toJson } from "../functions/src/documents/plain-json.ts";
 import type { EnqueueJob, RepairRequest } from "../functions/src/world/tasks.ts";
 import { call } from "./call.ts";
@@ -65,11 +64,17 @@ export async function repairSeason(
   return record;
 }
 
+/** What becomes of a closed season: a step of its end publishes it. */
+const again = "Its pages are published again from its final table, within some minutes.";
+
 /** A repair's record in words, with the command that comes next. Pure. */
 export function repairSummary(record: Json<RepairRecord>): string {
   const { leaderboard, season } = record;
   switch (record.kind) {
     case "repair": {
+      // That of a closed season looks at no player, and its next step publishes.
+      if (record.phase === "ended" && record.generation === null)
+        return `The season is closed: no player is counted anew. ${again}`;
       const { changed } = record.marked;
       const ranked = generationLine({ generation: record.generation, ...record.rebuilt });
       return `${count(record.marked.players, "player")} checked, ${count(changed, "correction")}. ${ranked}`;
@@ -91,18 +96,18 @@ export function repairSummary(record: Json<RepairRecord>): string {
               `${unrankedSaid(unranked)}. Such documents are for a server to correct; ${commandName} export names them.`,
             ]),
       ].join(" ");
+      // In a closed season, an audit that finds wrong pages has their publication requested itself.
       return record.repair === "none"
-        ? `${found} Nothing to repair.`
+        ? `${found} ${pages.length === 0 ? "Nothing to repair." : again}`
         : `${found} To repair it: ${commandName} repair ${leaderboard} --season ${season}`;
     }
   }
 }
 
-/** Publishes a ranking after an import, and says so. */
-export async function publish(services: Services, wanted: SeasonWanted): Promise<void> {
-  console.error("Ranking …");
-  const { key } = await requestedBoard(services, wanted);
-  console.log(generationLine(await publishRanking(services, key, { includeOpenSlot: true })));
+/** Publishes the ranking of a season now. Cost: the call's. @returns what it did, in words */
+export async function rank(services: Services, wanted: SeasonWanted): Promise<string> {
+  const { outcome, ...run } = await call(runRankingSpec, services, { ...wanted, include_open_slot: true });
+  return outcome === "nothing_to_do" ? unchangedLine(run) : generationLine(run);
 }
 
 interface Published {
@@ -114,7 +119,7 @@ interface Published {
 }
 
 /** Of a run that found nothing to do. */
-export const unchangedLine = ({ generation }: Pick<Published, "generation">): string =>
+const unchangedLine = ({ generation }: Pick<Published, "generation">): string =>
   generation === null
     ? "Nobody has played yet, so there is nothing to rank."
     : `Nothing has changed since generation ${generation}.`;

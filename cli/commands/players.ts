@@ -58,9 +58,11 @@ export function addPlayers(program: Command): void {
           `${count(imported.written, "player")} written, ${imported.unchanged} unchanged${on}${skipped}.${remarks(found)}`,
         );
         if (boards > 0) console.log("The next ranking of each board includes them.");
-        else if (options.rank)
-          await (await import("../repairs.ts")).publish(services, { leaderboard, season: found.season });
-        else console.log("The next ranking includes them; --rank publishes it at once.");
+        else if (options.rank) {
+          console.error("Ranking …");
+          const { rank } = await import("../repairs.ts");
+          console.log(await rank(services, { leaderboard, season: found.season }));
+        } else console.log("The next ranking includes them; --rank publishes it at once.");
       }),
     );
 

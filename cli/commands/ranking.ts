@@ -29,12 +29,8 @@ export function addRanking(program: Command): void {
               "says how far a rank has moved.",
           );
         }
-        const { call } = await import("../call.ts");
-        const { generationLine, unchangedLine } = await import("../repairs.ts");
-        const { runRankingSpec } = await import("../../functions/src/operations/run-ranking.ts");
-        const asked = { leaderboard, season, include_open_slot: true };
-        const { outcome, ...run } = await call(runRankingSpec, await connect(), asked);
-        console.log(outcome === "nothing_to_do" ? unchangedLine(run) : generationLine(run));
+        const { rank } = await import("../repairs.ts");
+        console.log(await rank(await connect(), { leaderboard, season }));
       }),
     );
 
