@@ -76,6 +76,8 @@ function createState(plan: Plan) {
     /** Undelivered events, and some that were delivered. */
     events: [] as PlayerEvent[],
     delivered: [] as PlayerEvent[],
+    /** When the last event of a server's write was handled, by the name of its invocation. */
+    followedAt: new Map<string, Timestamp>(),
     retries: [] as Retry[],
     /** Closed seasons that the payer has not heard of yet. */
     outbox: [] as BoardEvent[],

@@ -49,6 +49,7 @@ export function deliver(world: World, event: PlayerEvent): void {
     end(ending) {
       if (ending.how !== "done") world.events.push(event);
       else {
+        if (!isOwn) world.followedAt.set(followName(key, player), world.database.store.now());
         world.delivered.push(event);
         if (world.delivered.length > deliveredKept) world.delivered.shift();
       }

@@ -6,7 +6,6 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { countedIn, isMarkRight } from "../../functions/src/documents/mark.ts";
 import { playersPath, type SeasonKey, shardsPath, topPath } from "../../functions/src/documents/paths.ts";
 import { readTop, type Top } from "../../functions/src/documents/top.ts";
-import { neverWhole } from "../../functions/src/top/document.ts";
 import type { Definition } from "../../functions/src/model/definition.ts";
 import { markToField } from "../../functions/src/model/segments.ts";
 import type { Data, Documents, Found, Store } from "../memory/store.ts";
@@ -78,7 +77,6 @@ export function checkTopAtRest(store: Documents, key: SeasonKey, definition: Def
 /**
  * A stale read can never overwrite a newer top: the top's moment does not go back. A publication may keep the top of a
  * moment, with the same entries, if it shows all scores that are counted; which is checked where nothing is pending.
- * @param drifts whether events that correct the index after a server's write are on their way.
  * @throws a violation
  */
 export function checkTopIsNewer(
@@ -86,7 +84,7 @@ export function checkTopIsNewer(
   key: SeasonKey,
   definition: Definition,
   { before, after }: { before: Data | undefined; after: Data | undefined },
-  drifts: boolean,
+  isUnseen: IsUnseen,
 ): void {
   if (before === undefined || after === undefined) return;
   const [was, is] = [readTop(before), readTop(after)];
@@ -95,12 +93,13 @@ export function checkTopIsNewer(
     isKept ? isDeepStrictEqual(was.entries, is.entries) : was.as_of.valueOf() < is.as_of.valueOf(),
     () => `top: as of ${is.as_of.valueOf()} it replaced one of ${was.as_of.valueOf()}`,
   );
-  const isAllCounted = () => store.list(playersPath(key)).every(({ data }) => isMarkRight(data, definition));
-  if (!isKept || drifts || store.list(shardsPath(key)).length > 0 || !isAllCounted()) return;
-  // A server's score that the top shows may never be counted, as the server wrote another before the event came. No shard
-  // names it then; the event refreshes the top.
-  const shown = store.isKept(is.as_of) ? store.list(playersPath(key), is.as_of) : [];
-  if (shown.length === 0 || !shown.every(({ data }) => isMarkRight(data, definition))) return;
+  if (!isKept || store.list(shardsPath(key)).length > 0) return;
+  const players = store.list(playersPath(key));
+  const wholeAt = is.whole_at ?? is.as_of;
+  const areSeen = [...players.map(({ id }) => id), ...is.entries.map(({ player }) => player)].every(
+    (player) => !isUnseen(player, wholeAt),
+  );
+  if (!areSeen || !players.every(({ data }) => isMarkRight(data, definition))) return;
   const scores = listedPlayers(store, key, definition).map(({ score }) => score);
   insist(
     isDeepStrictEqual(
@@ -111,7 +110,7 @@ export function checkTopIsNewer(
   );
 }
 
-/** Whether the event of a server's write of a player may have been on its way at a moment. */
+/** Whether the event of a server's write of a player may have been on its way at a moment, or later. */
 type IsUnseen = (player: string, moment: Timestamp) => boolean;
 
 /**
@@ -124,16 +123,14 @@ export function checkTop(store: Store, key: SeasonKey, definition: Definition, i
   const top = readTop(store.get(topPath(key))?.data);
   if (!store.isKept(top.as_of)) return;
   const table = listedPlayers(store, key, definition, top.as_of);
-  const wholeAt = top.whole_at ?? top.as_of;
-  const isWhole = wholeAt.isEqual(top.as_of) || wholeAt.isEqual(neverWhole);
-  if (isWhole) checkEntries(top, table, definition.top_size);
+  if (top.whole_at?.isEqual(top.as_of) !== false) checkEntries(top, table, definition.top_size);
   else checkChanged(store, key, definition, { top, table, isUnseen });
 }
 
 /**
- * A top with what has changed since all of its players were read. Names, times, and what a server has written and the
- * trigger has not counted yet, are those of earlier. So scores are compared, and who has each, but for these players
- * and for those who have the score of the last.
+ * A top with what has changed since all of its players were read. Names, times, and what a server has written whose event
+ * had not come then, are those of earlier. So scores are compared, and who has each, but for these players and for those
+ * who have the score of the last.
  */
 function checkChanged(
   store: Store,
@@ -142,7 +139,8 @@ function checkChanged(
   { top, table, isUnseen }: { top: Top; table: readonly Line[]; isUnseen: IsUnseen },
 ): void {
   const documents = store.list(playersPath(key), top.as_of);
-  const right = documents.filter(({ id, data }) => isMarkRight(data, definition) && !isUnseen(id, top.as_of));
+  const wholeAt = top.whole_at ?? top.as_of;
+  const right = documents.filter(({ id, data }) => isMarkRight(data, definition) && !isUnseen(id, wholeAt));
   const isSeen = new Set(right.map(({ id }) => id));
   const seen = <Of extends { player: string }>(list: readonly Of[]) =>
     list.filter(({ player }) => isSeen.has(player));

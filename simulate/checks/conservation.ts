@@ -225,13 +225,6 @@ export class Conservation extends SeasonCheck {
     return this.last;
   }
 
-  /** Whether a foreign write of a player was corrected after a moment: at that moment, its event may have been on its way. */
-  isCorrectedAfter(player: string, moment: Timestamp): boolean {
-    return this.changes.some(
-      (one) => one.player === player && one.isCorrection === true && one.committedAt > moment,
-    );
-  }
-
   /** Whether foreign writes have changed marks that nobody has corrected. */
   drifts() {
     return this.foreign.size > 0;

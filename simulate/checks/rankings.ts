@@ -33,7 +33,7 @@ import { keyIn, keyOf, leaderboard } from "../board.ts";
 import type { Work } from "./work.ts";
 import type { Life } from "./life.ts";
 import type { Finals } from "./finals.ts";
-import { followedIn, type OnItsWay, WorldCheck } from "./setting.ts";
+import { followedIn, followName, type OnItsWay, WorldCheck } from "./setting.ts";
 import {
   checkEntries,
   checkStandings,
@@ -136,9 +136,9 @@ export class Rankings extends WorldCheck<
       // A top that keeps its entries was checked with them: events that were on their way then may have come since.
       const [was, is] = [top.before?.["as_of"], top.after?.["as_of"]] as (Timestamp | undefined)[];
       const isKept = was !== undefined && is !== undefined && was.isEqual(is);
-      const isUnseen = this.isUnseenIn(season, ranking);
+      const isUnseen = this.isUnseenIn(season);
       if (status !== "closed" && !isKept) checkTop(this.store, key, this.definition, isUnseen);
-      checkTopIsNewer(this.store, key, this.definition, top, ranking.conservation.drifts());
+      checkTopIsNewer(this.store, key, this.definition, top, isUnseen);
     }
     const isCounting = changes.some(
       ({ path, after }) => parentOf(path) === shardsPath(key) && after !== undefined,
@@ -171,13 +171,19 @@ export class Rankings extends WorldCheck<
     if (page !== undefined && held !== undefined) checkTeams(this.store, key, this.definition, page, held);
   }
 
-  /** Whether a server may have written a player's document, and the index had not learnt of that at a moment. */
-  private isUnseenIn(season: string, { conservation }: SeasonRanking) {
-    const isFollowed = followedIn(this.world, keyIn(season));
+  /**
+   * Whether a server may have written a player's document, and no event of that was handled before a moment. What no shard
+   * names of such a write shows when all players are read after its event.
+   */
+  private isUnseenIn(season: string) {
+    const key = keyIn(season);
+    const isFollowed = followedIn(this.world, key);
+    const wasFollowed = (player: string, moment: Timestamp) => {
+      const at = this.world.followedAt.get(followName(key, player));
+      return at !== undefined && at >= moment;
+    };
     return (player: string, moment: Timestamp) =>
-      this.world.needsRepair.has(season) ||
-      isFollowed(player) ||
-      conservation.isCorrectedAfter(player, moment);
+      this.world.needsRepair.has(season) || isFollowed(player) || wasFollowed(player, moment);
   }
 
   /** A closed season's table as of a time. */

@@ -1,4 +1,5 @@
 /** What checks look at. */
+import type { Timestamp } from "../../functions/src/documents/firestore.ts";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
 import { isOfTemplate } from "../../functions/src/model/template.ts";
 import type { Order } from "../../functions/src/model/score.ts";
@@ -40,8 +41,11 @@ export const followName = (key: SeasonKey, player: string) => `follow ${player} 
 const nameOf = ({ leaderboard, season }: SeasonKey) =>
   isOfTemplate(leaderboard) ? `${leaderboard}/${season}` : season;
 
-/** The events of players' documents that are on their way, and who works. */
-export type OnItsWay = Pick<Machine, "working"> & { events: readonly { player: string; key: SeasonKey }[] };
+/** The events of players' documents that are on their way, who works, and when those of servers' writes were handled. */
+export type OnItsWay = Pick<Machine, "working"> & {
+  events: readonly { player: string; key: SeasonKey }[];
+  followedAt: ReadonlyMap<string, Timestamp>;
+};
 
 /** Whether an event of a player's document in a season is on its way or being handled. */
 export function followedIn(world: OnItsWay, key: SeasonKey): (player: string) => boolean {

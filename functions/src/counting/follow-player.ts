@@ -88,49 +88,61 @@ export async function followPlayer(
   const isForgotten = !isDeepStrictEqual(historyIn(before?.data), historyIn(after?.data));
   const isChanged = isForgotten || countedIn(before?.data) !== countedIn(after?.data);
   const name = !isOwn && isChanged ? receiptOf(path, write) : undefined;
+  let inShards = false;
   if (name !== undefined || !isCounted) {
     if (await hasEnded(services, key, player, write, isOwn)) return;
     const board = await boardOf(services, key);
     const mayForget = !isOwn && (board === undefined || keepsHistory(board));
     const createdMs = board?.createdMs ?? 0;
     const handled = { ...write, key, path, name, mayForget, calendar: calendarOf(board), createdMs };
-    if (!(await count(services, player, handled, { board, beganMs }))) return;
+    const followed = await count(services, player, handled, { board, beganMs });
+    if (followed === undefined) return;
+    inShards = followed.inShards;
     if (!isOwn) tellPassedOver(services, key, player, write, board);
   } else if (mayBePassedOver(write)) {
     tellPassedOver(services, key, player, write, await boardIfAny(services, key));
   }
   if (mayTakeStatus(key, write) && !(await hasEnded(services, key, player, write, isOwn)))
     await keepStatus(services, key, player);
-  await keepTopLive(services, key, [{ before: before?.data, after: after?.data }]);
+  await keepTopLive(services, key, [{ before: before?.data, after: after?.data }], inShards);
 }
 
-/** Corrects the index, and brings the document into line. @returns false if the season has ended meanwhile. */
+/** What has come of an event. */
+interface Followed {
+  /** Why the document cannot be ranked, where that is new. */
+  problem: string | undefined;
+  /** Whether shards name the scores before and after the write: then it is the last one, and marks have changed with it. */
+  inShards: boolean;
+}
+
+/** Corrects the index, and brings the document into line. @returns undefined if the season has ended meanwhile. */
 async function count(
   services: Services,
   player: string,
   handled: Handled,
   { board, beganMs }: { board: Board | undefined; beganMs: number },
-): Promise<boolean> {
+): Promise<Followed | undefined> {
   const { key } = handled;
   const handle = (mends: boolean) =>
     commitPlayers(services, [board], (players) => {
       players.letIn(beganMs);
       return follow(services, players, handled, mends);
     });
-  let problem: string | undefined;
+  let followed: Followed;
   try {
-    problem = await handle(true);
+    followed = await handle(true);
   } catch (error) {
     // It has ended since this instance has read it.
-    if (error instanceof FirerankError && error.code === "season_closed") return false;
+    if (error instanceof FirerankError && error.code === "season_closed") return undefined;
     if (!isRefused(error)) throw error;
     logRefused(services, key, player, error);
     // What the write did to the mark before is corrected all the same.
-    problem = await handle(false);
+    followed = await handle(false);
   }
+  const { problem } = followed;
   if (problem !== undefined)
     services.log.error(`player ${player} is not ranked: ${problem}`, { ...key, player, problem });
-  return true;
+  return followed;
 }
 
 /** Whether the season takes no more changes. Where that, or a missing board, is news to a server, the log says so. */
@@ -216,7 +228,7 @@ interface Handled extends PlayerWrite {
 
 /**
  * Corrects the index under the write's receipt, and brings the document into line.
- * @returns why it cannot be ranked, where that is new. @throws `contention` where it has to wait for a repair.
+ * @throws `contention` where it has to wait for a repair.
  * @param mends unless Firestore refuses to write the document.
  */
 async function follow(
@@ -224,7 +236,7 @@ async function follow(
   players: PlayersTransaction,
   write: Handled,
   mends: boolean,
-): Promise<string | undefined> {
+): Promise<Followed> {
   const { key, path, name, before, after } = write;
   const others = name === undefined ? [] : [receiptPath(key, name), repairNotePath(key)];
   const [document, receipt, note] = await documentsAt(services.db, [path, ...others], players);
@@ -252,11 +264,18 @@ async function follow(
   // A mark that is not ours may look right. What a repetition of the event would write again is there already.
   const isForgotten = isDeepStrictEqual(historyIn(last?.data), historyIn(document.data()));
   const isWritten = last && name !== undefined && !(repairedMs !== undefined && isForgotten);
-  if (!mends) return undefined;
+  if (!mends) return { problem: undefined, inShards: false };
   const fields = isWritten ? { ...completed?.fields } : completed?.fields;
-  const { draft, problem } = bringIntoLine(players, key, document, fields, last);
+  const { draft, changed, problem } = bringIntoLine(players, key, document, fields, last);
   if (draft !== undefined) players.write(draft);
-  return problem;
+  const isMarked = changed || (name !== undefined && !wasCorrected);
+  return { problem, inShards: isMarked && isLast(write, document) };
+}
+
+/** Whether a document is as an event's write has left it. Pure. */
+function isLast({ path, after }: Handled, { updateTime }: DocumentSnapshot): boolean {
+  const written = after && versionName(path, after.updateTime);
+  return written === (updateTime && versionName(path, updateTime));
 }
 
 /**
@@ -266,22 +285,20 @@ async function follow(
  * away, the mark after it said so itself.
  */
 function lastMarked(
-  { path, name, before, after, mayForget, calendar }: Handled,
+  write: Handled,
   document: DocumentSnapshot,
   repairedMs: number | undefined,
 ): LastMarked | undefined {
-  const { exists, updateTime } = document;
+  const { name, before, after, mayForget, calendar } = write;
   // Who was deleted begins anew, whoever did it.
-  if (!mayForget || !exists || after === undefined) return undefined;
-  const isLast =
-    updateTime !== undefined && versionName(path, updateTime) === versionName(path, after.updateTime);
+  if (!mayForget || !document.exists || after === undefined) return undefined;
   if (repairedMs === undefined || calendar === undefined) {
-    if (isLast) return { data: before?.data };
+    if (isLast(write, document)) return { data: before?.data };
     return name === undefined ? undefined : unmarked;
   }
   if (!hasMark(after.data)) return undefined;
   const data = document.data();
-  const known = isLast
+  const known = isLast(write, document)
     ? nextHistory(before?.data, countedIn(after.data), { atMs: repairedMs, calendar })
     : unknownUntil(historyIn(data), repairedMs, calendar);
   return { data: { ...data, counted: { ...(data?.["counted"] as object | undefined), before: known } } };

@@ -23,7 +23,7 @@ export const storedTop = z.object({
   /** When the players were read: ranks and positions are true at this moment. */
   as_of: z.instanceof(Timestamp),
   players: z.number(),
-  /** When all of its players were read at once; since then what has changed. By default `as_of`; 1970 where all are to be read again. */
+  /** When all of its players were read at once; since then what has changed. By default `as_of`. */
   whole_at: z.instanceof(Timestamp).optional(),
   /** Who leads of equals; the board may have been saved otherwise since. */
   ties: z.enum(["first", "last"]).optional(),

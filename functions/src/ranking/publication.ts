@@ -293,11 +293,10 @@ function planSegments(
 /** The top of a generation, and what it tells of. */
 function planTop(
   { key, definition, season }: RankedBoard,
-  { listed, readAt, wholeAt = readAt, document }: FoundTop,
+  { listed, readAt, document }: FoundTop,
   { generation, players }: Pick<Top, "generation" | "players">,
 ): Pick<Replacement, "top" | "events"> {
-  const about = { generation, as_of: readAt, whole_at: wholeAt, players };
-  const built = buildTop(topPath(key), definition, listed, about);
+  const built = buildTop(topPath(key), definition, listed, { generation, as_of: readAt, players });
   const top = season !== undefined && isEnded(season) ? { ...built, final: true as const } : built;
   return { top, events: eventsOfTop({ key, definition, season }, document, top, generation === 1) };
 }

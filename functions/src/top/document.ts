@@ -26,12 +26,12 @@ import { topKeptMsMax } from "../model/limits.ts";
 import { type ChangedScores, type Gate, gateIn, mayShow } from "./gate.ts";
 import { type FinalTops, knownFields } from "./gate-memory.ts";
 import type { Pace } from "./pace.ts";
-import { isCounted, listedIn, readChangedPlayers, type TopBoard } from "./read-changes.ts";
+import { listedIn, readChangedPlayers, type TopBoard } from "./read-changes.ts";
 
 export interface FoundTop {
   listed: ListedPlayer[];
   readAt: Timestamp;
-  /** When all of them were read at once, if that was earlier; or {@link neverWhole}. */
+  /** When all of them were read at once, if that was earlier. */
   wholeAt?: Timestamp;
   document: FoundDocument;
 }
@@ -40,12 +40,6 @@ export interface FoundTop {
 export interface KeptTop extends Omit<FoundTop, "listed"> {
   listed: undefined;
 }
-
-/**
- * Of a top that shows a server's write which was not counted yet: whoever renews it reads all players. If the server wrote
- * again before the event came, no shard ever names the score that the top shows.
- */
-export const neverWhole = Timestamp.fromMillis(0);
 
 const headerFields = ["generation", "as_of", "players", "whole_at", "ties", "final", ...knownFields];
 const kindsOfTop = ["top_entered", "lead_changed"] as const;
@@ -195,7 +189,5 @@ async function readPlayersOfTop(
 ): Promise<FoundTop> {
   const best = listedPlayers(db, key, definition, { timed: true });
   const found = await transaction.get(best.limit(definition.top_size));
-  const listed = found.docs.map(listedIn);
-  const areCounted = listed.every((player) => isCounted(definition, player));
-  return { listed, readAt: found.readTime, document, ...(!areCounted && { wholeAt: neverWhole }) };
+  return { listed: found.docs.map(listedIn), readAt: found.readTime, document };
 }

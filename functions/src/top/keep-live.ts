@@ -41,9 +41,16 @@ const baseWindowMs = (definition: Pick<Definition, "top_refresh_seconds">) =>
  *
  * Cost: nothing where nothing changed that a top shows; otherwise 1 read for the gate, once in ten seconds, and the board's
  * 2 a minute. At once, {@link renewTop}; if a refresh was requested, 1 call of the queue for each window and instance.
+ * @param inShards whether shards name the scores before and after. What they don't, only a refresh that reads all players is
+ * sure to show: it comes with those for names.
  * @throws Firestore's error when the gate or the board cannot be read.
  */
-export async function keepTopLive(services: Services, key: SeasonKey, changes: readonly PlayerChange[]) {
+export async function keepTopLive(
+  services: Services,
+  key: SeasonKey,
+  changes: readonly PlayerChange[],
+  inShards = true,
+) {
   const shown = changes.filter((change) => shownChange(change) !== undefined);
   if (shown.length === 0) return;
   const board = await boardIfAny(services, key);
@@ -54,7 +61,7 @@ export async function keepTopLive(services: Services, key: SeasonKey, changes: r
   const baseMs = baseWindowMs(board.definition);
   if (follows.includes("change") && !(await renewedAtOnce(services, board, pace)))
     await askOnceInWindow(services, key, "change", windowEnd(nowMs, windowNow(baseMs, pace, nowMs)));
-  if (follows.includes("names"))
+  if (follows.includes("names") || (!inShards && follows.length > 0))
     await askOnceInWindow(services, key, "names", windowEnd(nowMs, Math.max(baseMs, topNamesWindowMs)));
 }
 

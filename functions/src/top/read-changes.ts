@@ -10,8 +10,9 @@
  * that the new top replaces.
  *
  * What changes no mark is not seen: a name, and a server's own write until the trigger has counted it. A refresh that
- * follows a name reads all players. So does one a week, as such a refresh may have failed; and one of a top that shows a
- * score which was not counted yet (document.ts).
+ * follows a name reads all players. So does one that follows an event whose write no shard names: a top may have been read
+ * after the write, and another has put back what was counted before. And so does one a week, as such a refresh may have
+ * failed.
  */
 import {
   type Firestore,
@@ -19,14 +20,11 @@ import {
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
-import { markedIn } from "../documents/mark.ts";
 import { topPath } from "../documents/paths.ts";
 import { playerData } from "../documents/player.ts";
 import { listedPlayers, pendingShards } from "../documents/queries.ts";
-import { scoreIfRanked } from "../documents/ranked-score.ts";
 import { readShard } from "../documents/shard.ts";
 import type { FoundDocument, ListedPlayer, Top, TopHeader } from "../documents/top.ts";
-import { type Steps, toStep } from "../model/arithmetic.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { topBytesMax, topChangesShare, topKeptMsMax } from "../model/limits.ts";
@@ -74,7 +72,7 @@ export async function readChangedPlayers(
   if (changed.size > most || changed.size + listed > 2 * most) return undefined;
 
   const found = await Promise.all([...changed].map((score) => playersWith(db, transaction, board, score)));
-  if (!found.flat().every((player) => isTimed(player) && isCounted(definition, player))) return undefined;
+  if (!found.flat().every(isTimed)) return undefined;
   const present = merged(definition, entries, changed, found.flat());
   const last = entries.at(-1);
   const missing = gate === null || last === undefined ? 0 : definition.top_size - present.length;
@@ -85,18 +83,8 @@ export async function readChangedPlayers(
   const followers = (await transaction.get(next)).docs.map(listedIn);
   // A server has written a worse score of somebody listed, and no shard names it before the event of the write comes.
   const isListed = ({ id }: ListedPlayer) => present.some((one) => one.id === id);
-  if (followers.some(isListed)) return undefined;
-  if (!followers.every((player) => isTimed(player) && isCounted(definition, player))) return undefined;
+  if (followers.some(isListed) || !followers.every(isTimed)) return undefined;
   return [...present, ...followers];
-}
-
-/**
- * Whether the score that a player shows is counted. A server's write may never be: where it writes another before the event
- * has come, no shard names the first.
- */
-export function isCounted(steps: Steps, { data }: ListedPlayer): boolean {
-  const score = scoreIfRanked(data);
-  return score === undefined || markedIn(data)?.score === toStep(steps, score);
 }
 
 /** Whether a player has a time: one that is none, by a server's write, has no place among the entries. */

@@ -67,9 +67,10 @@ export type JobRequest = StepRequest | SharedRequest;
 export const topRefreshRequest = seasonKey.extend({
   due_at: z.iso.datetime(),
   /**
-   * The reason for the refresh: a `change` of the order, which sets the pace of later refreshes (top/pace.ts); `names`;
-   * a `gate` that was lowered; or a `definition`, in which case the definition in memory must not be used. Of a league:
-   * changes in a `group`, or players who wait for `seats`. Of a `private_group`: changes in it, or its end.
+   * The reason for the refresh: a `change` of the order, which sets the pace of later refreshes (top/pace.ts); `names`, or
+   * what else no shard tells of; a `gate` that was lowered; or a `definition`, in which case the definition in memory must
+   * not be used. Of a league: changes in a `group`, or players who wait for `seats`. Of a `private_group`: changes in it, or
+   * its end.
    */
   follows: z
     .enum(["change", "names", "gate", "definition", "group", "seats", "private_group"])
