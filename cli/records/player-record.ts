@@ -17,12 +17,7 @@ import { documentId, leaderboardId } from "../../functions/src/model/ids.ts";
 import { documentBytesMax, documentDepthMax } from "../../functions/src/model/limits.ts";
 import { definitionId, isOfTemplate } from "../../functions/src/model/template.ts";
 import { describeValue, scoreProblem } from "../../functions/src/model/score.ts";
-import {
-  segmentName,
-  unrankedSegments,
-  segmentsIn,
-  segmentValues,
-} from "../../functions/src/model/segments.ts";
+import { unrankedSegments, segmentsIn, segmentValues } from "../../functions/src/model/segments.ts";
 import { applySubmission } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { metadataWithin } from "../../functions/src/submit/schema.ts";
@@ -206,16 +201,9 @@ export function fieldsLeftOut({ segments: list = [] }: Definition, data: Record<
   const unread = ["achieved_at", "display_name", "metadata"].filter(
     (name) => data[name] != null && data[name] !== "" && player[name] === undefined,
   );
-  const names = list.map(({ name }) => name);
-  const own = segmentsIn(data["segments"], names).filter((text) => names.includes(segmentName(text)));
-  const { passedOver } = segmentsSaid(
-    { definition: { segments: list }, isTrusted: true },
-    segmentValues(own),
-  );
   return [
     ...unread.map((name) => `${name} is ${describeValue(data[name])}`),
-    ...unrankedSegments(data["segments"], list).map(({ problem }) => problem),
-    ...passedOver.map(({ path, message }) => `${path}: ${message}`),
+    ...unrankedSegments(data["segments"], list),
   ];
 }
 

@@ -17,17 +17,17 @@ const toldEveryMs = 60_000;
 
 /**
  * Logs an error about a player's document, at most once a minute for a board, and for all boards that do not exist.
- * @param where what the player is not ranked in, if not among all players.
+ * @param how in which way the player is not ranked, if the player is ranked at all.
  */
 export function tellUnranked(
   services: Services,
   key: SeasonKey,
   player: string,
-  { problem, where = "", isBoard = true }: { problem: string; where?: string; isBoard?: boolean },
+  { problem, how = "", isBoard = true }: { problem: string; how?: string; isBoard?: boolean },
 ): void {
   const board = isBoard ? definitionId(key.leaderboard) : "no board";
   if (!isTime(services, `unranked of ${board}`, toldEveryMs)) return;
-  services.log.error(`player ${player} is not ranked${where}: ${problem}`, { ...key, player, problem });
+  services.log.error(`player ${player} is not ranked${how}: ${problem}`, { ...key, player, problem });
 }
 
 /**
@@ -59,14 +59,12 @@ export function tellPassedOver(
   const isNew = newIn(before, after);
   const columns = isNew("columns") || isNew("score") ? columnsProblem(board.definition, data) : undefined;
   if (columns !== undefined)
-    tellUnranked(services, key, player, { where: " by its columns", problem: columns });
+    tellUnranked(services, key, player, { how: " by its columns", problem: columns });
   const [first] = isNew("segments")
     ? unrankedSegments(data["segments"], board.definition.segments, board.segmentsGone)
     : [];
-  if (first !== undefined) {
-    const where = ` in ${first.segment ?? "segments"}`;
-    tellUnranked(services, key, player, { where, problem: first.problem });
-  }
+  if (first !== undefined)
+    tellUnranked(services, key, player, { how: " as the document says", problem: first });
   const time = data["achieved_at"];
   if (data["score"] == null || time == null || isInstant(time) || !isNew("achieved_at")) return;
   const name = `untimed of ${definitionId(key.leaderboard)}`;

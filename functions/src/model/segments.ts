@@ -14,6 +14,10 @@ export const segmentValuePattern = new RegExp(`^(?!mine$)[A-Za-z0-9_-]{1,${segme
 /** The error's text for a value that does not match {@link segmentValuePattern}. */
 export const segmentValueSaid = `must be 1 to ${segmentValueCharactersMax} letters, digits, "_" or "-", and not "mine"`;
 
+/** The error's text for a value that is none of those that its segment's definition lists. */
+export const unlistedSaid = (value: string) =>
+  `"${value}" is not a value of this segment; its definition lists them`;
+
 /**
  * The error's text for a name that none of a board's segments has.
  * @param named is put first if the error's path does not name the segment.
@@ -94,39 +98,28 @@ function textsIn(field: unknown): string[] {
   return texts.filter(isSegmentText).sort();
 }
 
-/** What a field `segments` has that counts in none of a board's segments. */
-export interface SegmentProblem {
-  /** The board's segment that lacks a value by that; undefined where it may be any. */
-  segment: string | undefined;
-  /** As in `segments.guild is a string ("Red Dragons!"), and must be …`. */
-  problem: string;
-}
-
 /**
- * What in the field `segments` of a player's document counts in none of a board's segments, as no call would store it.
- * Null and an empty text say that the player has no value. On a board without segments a map is a server's own.
+ * What in the field `segments` of a player's document is no value of a board's segments, as no call would store it: as in
+ * `segments.guild is a string ("Red Dragons!"), and must be …`. Null and an empty text say that the player has no value. On
+ * a board without segments a map is a server's own.
  * @param gone segments that the board had, whose values stay with the players.
  */
 export function unrankedSegments(
   field: unknown,
-  segments: readonly { name: string }[] = [],
+  segments: readonly { name: string; values?: readonly string[] | undefined }[] = [],
   gone: readonly { name: string }[] = [],
-): SegmentProblem[] {
+): string[] {
   if (segments.length === 0 || field == null || field === "") return [];
-  const names = segments.map(({ name }) => name);
   if (typeof field !== "object" || Array.isArray(field))
-    return [
-      {
-        segment: undefined,
-        problem: `segments is ${describeValue(field)}, and must be a map of values by segment`,
-      },
-    ];
-  return Object.entries(field as Record<string, unknown>).flatMap(([name, value]): SegmentProblem[] => {
+    return [`segments is ${describeValue(field)}, and must be a map of values by segment`];
+  return Object.entries(field as Record<string, unknown>).flatMap(([name, value]): string[] => {
     if (isNoValue(value) || gone.some((one) => one.name === name)) return [];
     const path = `segments.${name.slice(0, idCharactersMax)}`;
-    if (!names.includes(name)) return [{ segment: undefined, problem: `${path} ${noSuchSegment(segments)}` }];
-    if (typeof value === "string" && segmentValuePattern.test(value)) return [];
-    return [{ segment: name, problem: `${path} is ${describeValue(value)}, and ${segmentValueSaid}` }];
+    const segment = segments.find((one) => one.name === name);
+    if (segment === undefined) return [`${path} ${noSuchSegment(segments)}`];
+    if (typeof value !== "string" || !segmentValuePattern.test(value))
+      return [`${path} is ${describeValue(value)}, and ${segmentValueSaid}`];
+    return segment.values?.includes(value) === false ? [`${path}: ${unlistedSaid(value)}`] : [];
   });
 }
 

@@ -3,7 +3,7 @@ import type { Player } from "../documents/player.ts";
 import type { Definition } from "../model/definition.ts";
 import type { Board } from "../seasons/read-board.ts";
 import { type FieldProblem, invalidRequest } from "../model/errors.ts";
-import { noSuchSegment, segmentValuePattern, segmentValueSaid } from "../model/segments.ts";
+import { noSuchSegment, segmentValuePattern, segmentValueSaid, unlistedSaid } from "../model/segments.ts";
 
 /** Who says it, and on which board. */
 interface Sayer {
@@ -59,9 +59,7 @@ function whyRefused({ from, values }: Segment, value: string | null, isTrusted: 
 
 /** Why a value is passed over: it is none of those that the definition lists. */
 function whyUnknown({ values }: Segment, value: string | null): string | undefined {
-  return value === null || values?.includes(value) !== false
-    ? undefined
-    : `"${value}" is not a value of this segment; its definition lists them`;
+  return value === null || values?.includes(value) !== false ? undefined : unlistedSaid(value);
 }
 
 /** A player's values with what is said of them. */

@@ -95,28 +95,25 @@ test.each([
   [
     "an exclamation mark",
     { guild: "Red Dragons!" },
-    `in guild: segments.guild is a string ("Red Dragons!"), and ${said}`,
+    `segments.guild is a string ("Red Dragons!"), and ${said}`,
   ],
-  ["an umlaut", { guild: "Bären" }, `in guild: segments.guild is a string ("Bären"), and ${said}`],
+  ["an umlaut", { guild: "Bären" }, `segments.guild is a string ("Bären"), and ${said}`],
+  ["a number", { country: "AT", guild: 7 }, `segments.guild is a value of type number, and ${said}`],
+  ["a text for the map", "red", 'segments is a string ("red"), and must be a map of values by segment'],
   [
-    "a number",
-    { country: "AT", guild: 7 },
-    `in guild: segments.guild is a value of type number, and ${said}`,
-  ],
-  [
-    "a text for the map",
-    "red",
-    'in segments: segments is a string ("red"), and must be a map of values by segment',
+    "a value that the board does not list",
+    { country: "Austria" },
+    'segments.country: "Austria" is not a value of this segment; its definition lists them',
   ],
   [
     "a misspelt name",
     { Guild: "red" },
-    "in segments: segments.Guild is not a segment of this leaderboard, which has country, guild",
+    "segments.Guild is not a segment of this leaderboard, which has country, guild",
   ],
 ])("a value of a segment that is none is told: %s", async (_, own, why) => {
   await createBoard(world, "guilds", { segments });
   await write(guilds, "ann", { score: 6, segments: own });
-  expect(errors()).toEqual([`player ann is not ranked ${why}`]);
+  expect(errors()).toEqual([`player ann is not ranked as the document says: ${why}`]);
   await write(guilds, "bob", { score: 7, segments: own });
   expect(errors()).toHaveLength(1);
   world.advance(60_000);

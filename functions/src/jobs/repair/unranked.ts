@@ -19,7 +19,7 @@ export function countUnranked({ key, definition, segmentsGone }: Board) {
       const ranked = rankedScoreOf(data);
       if (ranked === undefined) return;
       const [wrong] = unrankedSegments(data["segments"], definition.segments, segmentsGone);
-      const problem = "unusable" in ranked ? ranked.unusable : wrong?.problem;
+      const problem = "unusable" in ranked ? ranked.unusable : wrong;
       if (problem === undefined) return;
       players += 1;
       first ??= { player: document.id, problem };
