@@ -110,8 +110,9 @@ async function commitProfile(
       if (statuses.includes("banned") && !mayBan) throw new FirerankError("player_banned", message);
       for (const { document, fields } of changed) players.writeUncounted(document, fields);
       if (changed.length > 0)
-        changes = changed.map(({ season, document, fields }) => {
-          const before = document.data();
+        changes = changed.map(({ season, document, fields }, i) => {
+          // Who is hidden stays so in groups, where a server has left out the status.
+          const before = { ...document.data(), status: statuses[i] };
           return { key: { leaderboard, season }, document, before, after: { ...before, ...fields } };
         });
       return all;

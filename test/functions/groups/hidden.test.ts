@@ -43,6 +43,16 @@ test("a hidden player whose document a server replaced without score and status 
   expect((await getGroup(world, group, "ann")).entries.map(({ player }) => player)).toEqual(["ann"]);
 });
 
+test("a hidden player whose document a server replaced without a status stays out of sight under a new name", async () => {
+  const { group } = await createGroup(world, ["ann", "bob"]);
+  await playInGroups(world, { bob: 7 });
+  await setStatus("bob", "hidden");
+  world.advance(minuteMs);
+  await world.writeDirectly(key, "bob", { score: 9 });
+  await world.call("setProfile", { leaderboard, display_name: "Bob" }, user("bob"));
+  expect((await getGroup(world, group, "ann")).entries.map(({ player }) => player)).toEqual(["ann"]);
+});
+
 test("somebody whom a server hides and readmits is shown again", async () => {
   const { group } = await createGroup(world, ["ann", "bob"]);
   await playInGroups(world, { bob: 7 });

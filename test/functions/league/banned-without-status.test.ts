@@ -16,11 +16,11 @@ import { admin, eachWorld, user } from "../../support/world.ts";
 
 const world = eachWorld();
 
-async function bannedWithoutStatus(keepsSeat: boolean) {
+async function bannedWithoutStatus(keepsSeat: boolean, status: "banned" | "hidden" = "banned") {
   await createLeague(world);
   const week = await presentWeek(world);
   await play(world, five);
-  await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
+  await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status }, admin);
   world.advance(10_000);
   const { status: _, ...kept } = (await world.db.doc(playerPath(week, "ann")).get()).data() ?? {};
   // The event has not come yet; with DIRECT_WRITES=false it never does.
@@ -34,6 +34,12 @@ test("a banned player's own look brings nobody back into the group", async () =>
     code: "player_not_ranked",
   });
   await getLeague(world, "ann");
+  expect(JSON.stringify((await getLeague(world, "bob")).league)).not.toContain('"ann"');
+});
+
+test("a hidden player's new name brings nobody back into the group", async () => {
+  await bannedWithoutStatus(true, "hidden");
+  await world.call("setProfile", { leaderboard: "board", display_name: "Anna" }, user("ann"));
   expect(JSON.stringify((await getLeague(world, "bob")).league)).not.toContain('"ann"');
 });
 
