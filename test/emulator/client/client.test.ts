@@ -68,6 +68,20 @@ test("a player submits, asks for the rank and the top, and sees both change", as
   expect(await rankOf(board, 45)).toMatchObject({ score: 45, rank: 2, exact: true, generation: 1 });
 });
 
+test("a server that renders a page asks as the player whose ID token it has", async () => {
+  const onServer = await live.board();
+  const { app } = await appOf("eve");
+  await submitScore(leaderboard(app, onServer.leaderboard), { score: 30 });
+  await onServer.rank();
+  const authIdToken = await getAuth(app).currentUser?.getIdToken();
+  if (authIdToken === undefined) throw new Error("nobody is signed in");
+  const board = leaderboard(clientApp({ authIdToken }).app, onServer.leaderboard);
+  expect(await getRank(board)).toMatchObject({ player: live.uid("eve"), score: 30, rank: 1 });
+  expect(await getTop(board)).toMatchObject({ entries: [{ player: live.uid("eve") }] });
+  expect(await submitScore(board, { score: 40 })).toMatchObject({ player: live.uid("eve") });
+  expect(await rankOf(board, 35)).toMatchObject({ rank: 1 });
+});
+
 test("refusals are errors with a code, the fields, and when to retry", async () => {
   const onServer = await live.board({ max_score: 100, min_seconds_between: 3_600 });
   const { app } = await appOf("jim");

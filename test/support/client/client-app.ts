@@ -1,6 +1,6 @@
 /** An app with the Firebase JS SDK on the emulators, for `firerank-client`. */
 import { randomUUID } from "node:crypto";
-import { deleteApp, type FirebaseApp, initializeApp } from "firebase/app";
+import { deleteApp, type FirebaseApp, initializeApp, initializeServerApp } from "firebase/app";
 import { connectAuthEmulator, getAuth, signInWithCustomToken } from "firebase/auth";
 import { connectFirestoreEmulator, getFirestore, terminate } from "firebase/firestore";
 import { connectFunctionsEmulator, getFunctions } from "firebase/functions";
@@ -22,6 +22,8 @@ export interface ClientAppOptions {
   functionsPort?: number | undefined;
   /** The port for signing in and tokens, if not the Auth emulator's. */
   authPort?: number | undefined;
+  /** The ID token of the user for whom a server renders a page. */
+  authIdToken?: string;
 }
 
 /** A separate app for a test, nobody signed in; the test's end closes it. */
@@ -33,9 +35,13 @@ export function clientApp(options?: ClientAppOptions): ClientApp {
 
 /** The same for whoever closes it. */
 export function createClientApp(options: ClientAppOptions = {}): ClientApp {
-  const { functionsPort, authPort } = options;
+  const { functionsPort, authPort, authIdToken } = options;
   const addresses = addressesIn(process.env);
-  const app = initializeApp({ projectId, apiKey: "any" }, randomUUID());
+  const config = { projectId, apiKey: "any" };
+  const app =
+    authIdToken === undefined
+      ? initializeApp(config, randomUUID())
+      : initializeServerApp(config, { authIdToken });
   const auth = getAuth(app);
   const authAddress = authPort === undefined ? addresses.auth : `127.0.0.1:${authPort}`;
   connectAuthEmulator(auth, `http://${authAddress}`, { disableWarnings: true });
