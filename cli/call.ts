@@ -20,17 +20,23 @@ export async function call<Schema extends z.ZodType, Answer>(
   try {
     return await answer(spec, services, defined(request), owner);
   } catch (cause) {
-    if (!(cause instanceof FirerankError)) throw cause;
-    const fields = (cause.details as { fields?: { path: string; message: string }[] }).fields ?? [];
-    const options = fields.map(({ path, message }) => `${optionNames[path] ?? path}: ${message}`).join("\n");
-    const message = options === "" ? cause.message : options;
-    const isUsage = cause.code === "invalid_request";
-    const advice = cause.code === "season_not_found" ? ` \`${commandName} seasons <board>\` lists them.` : "";
-    throw new CliError(message.replace(" listSeasons has all of them.", "") + advice, {
-      cause,
-      exitCode: isUsage ? 2 : 1,
-    });
+    throw cause instanceof FirerankError ? refusalOf(cause) : cause;
   }
+}
+
+/** A refusal in the command line's own words: it names commands in place of calls, and options in place of fields. */
+export function refusalOf(cause: FirerankError): CliError {
+  const isUsage = cause.code === "invalid_request";
+  const fields = (isUsage ? cause.details.fields : undefined) ?? [];
+  const options = fields.map(({ path, message }) => `${optionNames[path] ?? path}: ${message}`).join("\n");
+  const message = (options || cause.message)
+    .replace(
+      / An admin creates (it|a template) with saveLeaderboard\./,
+      ` \`${commandName} save <board> <file>\` creates one.`,
+    )
+    .replace(" listSeasons has all of them.", "");
+  const advice = cause.code === "season_not_found" ? ` \`${commandName} seasons <board>\` lists them.` : "";
+  return new CliError(message + advice, { cause, exitCode: isUsage ? 2 : 1 });
 }
 
 const optionNames: Partial<Record<string, string>> = {

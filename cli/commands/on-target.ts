@@ -1,10 +1,11 @@
 /** What commands on a database have in common. */
 import { Firestore } from "../../functions/src/documents/firestore.ts";
-import { FirerankError } from "../../functions/src/model/errors.ts";
+import { FirerankError, isBoardNotFound } from "../../functions/src/model/errors.ts";
 import { createServices } from "../../functions/src/operations/shared/services.ts";
 import type { Accounts } from "../../functions/src/world/accounts.ts";
 import { ownProcess } from "../../functions/src/world/own-process.ts";
 import type { EnqueueJob } from "../../functions/src/world/tasks.ts";
+import { refusalOf } from "../call.ts";
 import { CliError } from "../cli-error.ts";
 import { projectsIn } from "../firebaserc.ts";
 import { checkHosts, runningEmulators } from "../hub.ts";
@@ -83,15 +84,9 @@ export async function onTarget(
   } catch (cause) {
     const advice = connectionAdvice(cause, target);
     if (advice !== undefined) throw new CliError(advice, { cause });
-    if (!isNoBoard(cause)) throw cause;
-    throw new CliError(`${cause.message}\nLooked in ${describeTarget(target)}.`, {
-      cause,
-      exitCode: cause instanceof CliError ? cause.exitCode : 1,
-    });
+    const error = cause instanceof FirerankError ? refusalOf(cause) : cause;
+    if (!(error instanceof CliError) || !isBoardNotFound(error.cause)) throw error;
+    const { message, exitCode } = error;
+    throw new CliError(`${message}\nLooked in ${describeTarget(target)}.`, { cause, exitCode });
   }
-}
-
-function isNoBoard(error: unknown): error is Error {
-  const own = error instanceof CliError ? error.cause : error;
-  return own instanceof FirerankError && own.code === "leaderboard_not_found";
 }

@@ -83,7 +83,7 @@ export const boards: Check = {
       yield note(
         "board-none",
         `The database ${database} has no board.`,
-        "Create one in the dashboard, or with saveLeaderboard. If there should be some, name another database with --database.",
+        `Create one in the dashboard, or with ${commandOn(patient, "save <board> <file>")}. If there should be some, name another database with --database.`,
       );
     if (timeZone !== "UTC" && byDefault.length > 0)
       yield note(

@@ -2,8 +2,10 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { definitionOf, saveBoard } from "../../../cli/board.ts";
+import { onTarget } from "../../../cli/commands/on-target.ts";
+import { rank } from "../../../cli/repairs.ts";
 import { leaderboardPath } from "../../../functions/src/documents/paths.ts";
 import { createBoard, eachWorld, user } from "../../support/world.ts";
 
@@ -64,7 +66,11 @@ test("a save says what it changes, and a dry run what it would change and nothin
 test.each([
   [
     { order: "ascending" },
-    { exitCode: 1, message: expect.stringContaining("definition.order: cannot change") as string },
+    {
+      exitCode: 1,
+      message:
+        'Leaderboard "arena" has scores, so its order cannot change any more. Create another leaderboard, or send the definition with these fields as they are: {"order":"descending"}.',
+    },
   ],
   [
     { max_score: "9" },
@@ -87,6 +93,23 @@ test("a board that is not there is not printed, and a file that is not there not
     code: "leaderboard_not_found",
   });
   await expect(save("arena")).rejects.toThrow("cannot be read");
+});
+
+test.each([
+  ["arena", 'There is no leaderboard "arena".'],
+  ["level:7", 'There is no leaderboard "level:7": "level" is no template.'],
+])("of %s, which is not there, a command names the one that creates a board", async (leaderboard, said) => {
+  const message = `${said} \`npx --no-install firerank save <board> <file>\` creates one.`;
+  await expect(rank(world.services, { leaderboard })).rejects.toMatchObject({ exitCode: 1, message });
+  vi.stubEnv("FIRESTORE_EMULATOR_HOST", "127.0.0.1:9");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const asked = onTarget({ project: "demo-game" }, async () => {
+    await definitionOf(world.services, leaderboard);
+  });
+  await expect(asked).rejects.toMatchObject({
+    exitCode: 1,
+    message: expect.stringContaining(`${message}\nLooked in `) as string,
+  });
 });
 
 test("a definition that was damaged by hand is printed as it is, and a save says what is wrong", async () => {
