@@ -171,7 +171,7 @@ const planted: Record<string, Changes> = {
   "tasks-waiting: 2 tasks of stepSeason": {
     "tasks of stepSeason": [16, 600, 1].map((minutes) => ({ scheduleTime: ago(minutes) })),
   },
-  "tasks-failing: failed at their last attempt, the first with status 7 denied": {
+  "tasks-failing: failed at the last attempt, the first with status 7 denied": {
     "tasks of refreshTop": [{ lastAttempt: { responseStatus: { code: 7, message: "denied" } } }],
   },
   "schedule-missing: has no job": { "jobs/rankSeasons": undefined },

@@ -1,6 +1,7 @@
 /** Whether App Check is enforced, and whether the apps of the project and its dashboards can pass it. */
 import { z } from "zod";
 import { variablesOf } from "../deployment.ts";
+import { count } from "../../progress.ts";
 import { danger, fault, listed, NotChecked, note, orUnchecked, type Unchecked } from "../finding.ts";
 import type { Check, Patient } from "../patient.ts";
 
@@ -86,7 +87,7 @@ export const appCheck: Check = {
     ];
     if (open.length === 0 || isOfFirestore) {
       const apps = await tried(appsOf(patient));
-      if (apps !== undefined) seen.push(`${apps.length} apps`);
+      if (apps !== undefined) seen.push(count(apps.length, "app"));
       const unset = (await tried(unsetOf(patient, apps ?? []))) ?? [];
       if (unset.length > 0) yield unsetFinding(unset, !isOff, isOfFirestore);
     }

@@ -23,6 +23,7 @@ import { silent } from "../../../functions/src/world/services.ts";
 import { call } from "../../call.ts";
 import { ownIndexes } from "../../init/package.ts";
 import { cost, isLeast, type PricedRegion, pricesAsOf } from "../../prices.ts";
+import { count } from "../../progress.ts";
 import { variablesOf } from "../deployment.ts";
 import {
   danger,
@@ -273,10 +274,10 @@ function findingOf(patient: Patient, some: readonly [Alert, ...Alert[]]): Findin
 /** `for 7 minutes`, `for 3 hours`, `for 2 days`. */
 function ageOf({ now }: Patient, { since }: Alert): string {
   const minutes = Math.round((now() - Date.parse(since)) / 60_000);
-  if (minutes < 120) return `for ${minutes} minutes`;
+  if (minutes < 120) return `for ${count(minutes, "minute")}`;
   return minutes < 48 * 60
-    ? `for ${Math.round(minutes / 60)} hours`
-    : `for ${Math.round(minutes / 1_440)} days`;
+    ? `for ${count(Math.round(minutes / 60), "hour")}`
+    : `for ${count(Math.round(minutes / 1_440), "day")}`;
 }
 
 const record = z.looseObject({
@@ -320,7 +321,6 @@ export const bill: Check = {
       .filter(({ ref }) => ref.path.startsWith(`${leaderboardsPath}/`))
       .map((document) => ({ path: document.ref.path, data: document.data() }));
     const runs = runsToldBy(documents, sinceMs).flatMap(({ data }) => record.safeParse(data).data ?? []);
-    const count = runs.length;
     for (const { found: changed, billed } of runs) {
       // The commits of the changes that a run published are not in its own bill: at most 1 read and 2 writes each.
       const changes = changed?.changed_players ?? 0;
@@ -334,9 +334,9 @@ export const bill: Check = {
         isAbsent: true,
       };
     const region = await pricedRegion(patient);
-    const numbers = Object.entries(total).map(([name, one]) => `${one.toLocaleString("en")} ${name}`);
+    const numbers = Object.entries(total).map(([name, one]) => count(one, name.slice(0, -1)));
     const dollars = `${isLeast(region) ? "at least " : ""}$${cost(total, region).toFixed(4)}`;
-    return `${dollars} in the last day for ${count.toLocaleString("en")} runs and at most for the changes that they published: ${numbers.join(", ")}, at the list prices of ${region} as of ${pricesAsOf}`;
+    return `${dollars} in the last day for ${count(runs.length, "run")} and at most for the changes that they published: ${numbers.join(", ")}, at the list prices of ${region} as of ${pricesAsOf}`;
   },
 };
 

@@ -1,5 +1,6 @@
 /** What Cloud Functions, or the Functions emulator, says of Firerank's functions. */
 import { functionName } from "../../../functions/src/model/function-name.ts";
+import { count } from "../../progress.ts";
 import { nodeMajorMin } from "../../../functions/src/model/node-version.ts";
 import { version as ownVersion, versionLabel } from "../../../functions/src/model/version.ts";
 import { commandName } from "../../command-name.ts";
@@ -138,7 +139,7 @@ export const collisions: Check = {
         );
       }
     }
-    return `${own.size} functions of the codebase ${home}`;
+    return `${count(own.size, "function")} of the codebase ${home}`;
   },
 };
 

@@ -10,6 +10,7 @@ import {
   type TaskName,
   taskNames,
 } from "../expected.ts";
+import { count } from "../../progress.ts";
 import { danger, fault, type Finding, listed, NotChecked } from "../finding.ts";
 import { type Check, deployOf, type Patient, restart } from "../patient.ts";
 
@@ -51,7 +52,7 @@ export const queues: Check = {
       if (found === undefined) yield noQueue(id, deployOf(patient, "functions", "--force"));
       else yield* wrongWith(found, name, id, `--location ${region} --project ${patient.project}`);
     }
-    return `${wanted.length} queues in ${region}`;
+    return `${count(wanted.length, "queue")} in ${region}`;
   },
 };
 
@@ -102,7 +103,7 @@ async function* onEmulators(
   for (const { id } of wanted)
     if (!(`queue:${project}-${region}-${id}` in stats))
       yield noQueue(id, restart, "The Tasks emulator's list of queues.");
-  return `${wanted.length} queues: ${listed(wanted.map(({ id }) => id))}`;
+  return `${count(wanted.length, "queue")}: ${listed(wanted.map(({ id }) => id))}`;
 }
 
 const task = z.looseObject({
@@ -130,11 +131,11 @@ export const tasks: Check = {
     const { api, project, now, functionsRegion } = patient;
     const wanted = await deployed(patient, taskNames, "task");
     const region = await functionsRegion();
-    let count = 0;
+    let all = 0;
     for (const { id } of wanted) {
       const path = `v2/projects/${project}/locations/${region}/queues/${id}/tasks?pageSize=1000`;
       const found = await api.list("cloudtasks.googleapis.com", path, "tasks", task, { most: tasksMost });
-      count += found.length;
+      all += found.length;
       const log = `npx firebase functions:log --only ${id} --project ${project}`;
       const overdue = found.filter(
         ({ scheduleTime }) =>
@@ -143,7 +144,7 @@ export const tasks: Check = {
       if (overdue.length > 0)
         yield danger(
           "tasks-waiting",
-          `${overdue.length} tasks of ${id} have been due for more than ${waitMinutesMax} minutes.`,
+          `${count(overdue.length, "task")} of ${id}, due for more than ${count(waitMinutesMax, "minute")}.`,
           `Look whether ${id} is slow or fails: ${log}`,
         );
       const failed = found.flatMap(({ lastAttempt }) => {
@@ -153,11 +154,11 @@ export const tasks: Check = {
       if (failed[0] !== undefined)
         yield danger(
           "tasks-failing",
-          `${failed.length} tasks of ${id} failed at their last attempt, the first with status ${failed[0]}.`,
+          `${count(failed.length, "task")} of ${id} failed at the last attempt, the first with status ${failed[0]}.`,
           `${log}. 7 is a missing right (the role to call the function, see the check "roles"), 13 an error of the function's.`,
         );
     }
-    return `${count} in ${wanted.length} queues`;
+    return `${all} in ${count(wanted.length, "queue")}`;
   },
 };
 
@@ -216,11 +217,11 @@ export const schedules: Check = {
         yield fault(
           "schedule-silent",
           lastAttemptTime === undefined
-            ? `${id} was never started, and its job is ${Math.round(minutes)} minutes old.`
-            : `${id} was last started ${Math.round(minutes)} minutes ago.`,
+            ? `${id} was never started, and its job is ${count(Math.round(minutes), "minute")} old.`
+            : `${id} was last started ${count(Math.round(minutes), "minute")} ago.`,
           `gcloud scheduler jobs run ${where}; if it stays silent: gcloud scheduler jobs describe ${where}`,
         );
     }
-    return `${wanted.length} jobs in ${region}`;
+    return `${count(wanted.length, "job")} in ${region}`;
   },
 };
