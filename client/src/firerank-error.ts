@@ -59,8 +59,14 @@ export function invalidField(path: string, message: string, cause?: unknown): Fi
   return new FirerankError("invalid_request", `${path}: ${message}`, { fields: [{ path, message }], cause });
 }
 
+/** @throws `invalid_request` for an id that is no text, as one that an app without types has left out */
+export function requireText(path: string, id: unknown): asserts id is string {
+  if (typeof id !== "string") throw invalidField(path, "must be a text");
+}
+
 /** @throws `invalid_request` for an id that no document can have */
-export function requireId(path: string, id = ""): void {
+export function requireId(path: string, id: unknown): void {
+  requireText(path, id);
   const problem = documentIdProblem(id);
   if (problem !== undefined) throw invalidField(path, problem);
 }

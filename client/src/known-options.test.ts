@@ -39,6 +39,12 @@ describe("a leaderboard", () => {
     expect(() => leaderboard(app, "arena", untyped(options))).toThrow(refused);
   });
 
+  test.each([undefined, null, 7, {}])("with the id %o is not made: it is no text", (id) => {
+    const fields = [{ path: "leaderboard", message: "must be a text" }];
+    const refused = expect.objectContaining({ code: "invalid_request", fields }) as Error;
+    expect(() => leaderboard(app, id as never)).toThrow(refused);
+  });
+
   test("takes each of its options, also one that is undefined", () => {
     // The compiler demands each, and takes undefined for each.
     const options: Required<LeaderboardOptions> = {

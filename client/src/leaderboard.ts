@@ -3,7 +3,7 @@ import type { FirebaseApp } from "firebase/app";
 import type { Firestore } from "firebase/firestore";
 import type { Functions } from "firebase/functions";
 import type { SeasonKey } from "../../functions/src/documents/paths.ts";
-import { invalidField } from "./firerank-error.ts";
+import { invalidField, requireText } from "./firerank-error.ts";
 
 export interface LeaderboardOptions {
   /** Where the functions are deployed; by default `us-central1`. */
@@ -83,7 +83,8 @@ export interface Leaderboard<Types extends BoardTypes = BoardTypes> extends Read
 
 /**
  * Names a leaderboard. This sends no request and costs nothing.
- * @throws `invalid_request` about an option that it does not have: calls would go elsewhere, as to the default region
+ * @throws `invalid_request` about an id that is no text, and about an option that it does not have: calls would go
+ * elsewhere, as to the default region
  * @example const board = leaderboard(app, "chess", { region: "europe-west1" });
  * @example leaderboard<{ columns: "points" | "goals"; metadata: { club: string } }>(app, "league");
  * @example leaderboard<{ segments: { country: "AT" | "DE"; guild: string } }>(app, "arena");
@@ -93,6 +94,7 @@ export function leaderboard<Types extends BoardTypes = BoardTypes>(
   id: string,
   options: LeaderboardOptions = {},
 ): Leaderboard<Types> {
+  requireText("leaderboard", id);
   // Not `checkOptions`, whose list of names would make the smallest app larger than it may be.
   for (const name in options)
     if (!/^(season|span|functions|firestore|region|prefix|database)$/.test(name))

@@ -41,7 +41,7 @@ const refused = (field: string) => [
 describe.each(watchers.filter(([name]) => name !== "watchSeason"))(
   "%s of a board with the id",
   (_name, watch) => {
-    test.each<unknown>(["a/b", "a/b/c", "", undefined, ".."])(
+    test.each<unknown>(["a/b", "a/b/c", "", undefined, null, 7, ".."])(
       "%o reports what is wrong with it",
       async (id) => {
         signIn("ann");
