@@ -320,8 +320,7 @@ export async function beginSeason(
   const season = newSeason({
     span,
     ...times,
-    // A server's late write opens a season that is over. Its end is due from now on, and not late.
-    end_due_at: closesMs === null ? null : Timestamp.fromMillis(Math.max(nowMs, closesMs)),
+    end_due_at: closesMs === null ? null : Timestamp.fromMillis(endDueMs(services, closesMs, nowMs)),
     interval_ms: lengthMs,
     next_run_at: runAt,
     ordering: orderingOf(definition),
@@ -334,6 +333,14 @@ export async function beginSeason(
   const event = { kind: "season_opened", key, span, atMs: nowMs, once: nowMs, fields: times } as const;
   addEvent(db, transaction, definition, event);
   return { ...board, season, openedMs: nowMs };
+}
+
+/**
+ * When the end of a new season is due. A server's late write opens a season that is over: what the server writes after its
+ * first document has as long to come in as after any other end.
+ */
+function endDueMs({ endWaitMs }: Services, closesMs: number, nowMs: number): number {
+  return nowMs < closesMs ? closesMs : nowMs + endWaitMs;
 }
 
 /**
