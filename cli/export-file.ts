@@ -19,7 +19,6 @@ import {
 } from "../functions/src/documents/paths.ts";
 import { lacksStatus, readPlayerStatus } from "../functions/src/documents/player.ts";
 import { byId } from "../functions/src/documents/queries.ts";
-import type { Definition } from "../functions/src/model/definition.ts";
 import { documentsPerReadMax } from "../functions/src/model/limits.ts";
 import {
   type PlayerStatus,
@@ -27,9 +26,11 @@ import {
   statusSaid,
   stricter,
 } from "../functions/src/model/player-status.ts";
+import { definitionOf, type SavedDefinition } from "../functions/src/model/season-definition.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import { asOf, getAt, inChunks } from "../functions/src/documents/reads.ts";
 import { requestedBoard } from "../functions/src/seasons/current.ts";
+import { definedIn } from "../functions/src/seasons/read-board.ts";
 import type { Placed } from "../functions/src/standings/pack.ts";
 import {
   finalCells,
@@ -82,7 +83,8 @@ export async function exportFile(
   if (existsSync(file) && !force) throw new CliError(`"${file}" already exists; --force replaces it.`);
   const { db } = services;
   const { key, definition, season: opened } = await requestedBoard(services, { leaderboard, season });
-  const { readTime: at } = await db.doc(definitionPath(leaderboard)).get();
+  const defined = await db.doc(definitionPath(leaderboard)).get();
+  const { readTime: at } = defined;
   const isFinal = opened?.status === "closed" && !wantsPlayers;
   const table = isFinal ? await finalTable(readerAt(db, at), key) : undefined;
   const total = table?.players ?? (await db.collection(playersPath(key)).count().get()).data().count;
@@ -92,8 +94,11 @@ export async function exportFile(
   const isCsv = extension === ".csv";
   try {
     if (table === undefined) {
-      const values = readPlayers(db, { key, definition, at }, report, progress);
-      const { header, cells } = csvOf(definition);
+      // By the board's present segments, as an import goes by these; a season that has ended keeps those of its end.
+      const saved = definedIn(leaderboard, defined);
+      const present = { ...saved, definition: definitionOf(saved, { ordering: opened?.ordering }) };
+      const values = readPlayers(db, { key, saved: present, at }, report, progress);
+      const { header, cells } = csvOf(present.definition);
       await writeFile(partial, isCsv ? header : undefined, values, cells, (record) => record);
     } else {
       const values = counted(table.rows, report, progress);
@@ -145,7 +150,7 @@ async function* counted(
 
 async function* readPlayers(
   db: Firestore,
-  { key, definition, at }: { key: SeasonKey; definition: Definition; at: Timestamp },
+  { key, saved, at }: { key: SeasonKey; saved: SavedDefinition; at: Timestamp },
   report: ExportReport,
   progress: Progress,
 ): AsyncGenerator<object> {
@@ -163,7 +168,7 @@ async function* readPlayers(
       const data = document.data();
       const keptStatus = kept.get(document.id);
       const named = lacksStatus(data) && keptStatus !== undefined ? { ...data, status: keptStatus } : data;
-      const record = recordOf(definition, document.id, named);
+      const record = recordOf(saved.definition, document.id, named);
       if (record === undefined) {
         if (keptStatus !== undefined) continue;
         report.leftOut += 1;
@@ -172,7 +177,7 @@ async function* readPlayers(
       }
       const { status, remark } = exportedStatus(record.status, named, keptStatus);
       if (remark !== undefined) progress.log(`exported as ${status}: ${document.ref.path}: ${remark}`);
-      const fields = fieldsLeftOut(definition, data);
+      const fields = fieldsLeftOut(saved, data);
       if (fields.length > 0) report.inPart = (report.inPart ?? 0) + 1;
       if (fields.length > 0 && (report.inPart ?? 0) <= inPartNamedMax)
         progress.log(`left out of ${document.ref.path}: ${fields.join("; ")}`);

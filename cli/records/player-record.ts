@@ -17,7 +17,14 @@ import { documentId, leaderboardId } from "../../functions/src/model/ids.ts";
 import { documentBytesMax, documentDepthMax } from "../../functions/src/model/limits.ts";
 import { definitionId, isOfTemplate } from "../../functions/src/model/template.ts";
 import { describeValue, scoreProblem } from "../../functions/src/model/score.ts";
-import { unrankedSegments, segmentsIn, segmentValues } from "../../functions/src/model/segments.ts";
+import type { SavedDefinition } from "../../functions/src/model/season-definition.ts";
+import {
+  noSuchSegment,
+  segmentName,
+  segmentsIn,
+  segmentValues,
+  unrankedSegments,
+} from "../../functions/src/model/segments.ts";
 import { applySubmission } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { metadataWithin } from "../../functions/src/submit/schema.ts";
@@ -196,14 +203,21 @@ export function recordOf(
  * What of a document its record leaves out, as no call would store it and an import refuses it, in words: as in
  * `segments.guild is a string ("Red Dragons!"), and must be …`.
  */
-export function fieldsLeftOut({ segments: list = [] }: Definition, data: Record<string, unknown>): string[] {
+export function fieldsLeftOut(
+  { definition: { segments: list = [] }, segmentsGone }: SavedDefinition,
+  data: Record<string, unknown>,
+): string[] {
   const player: Record<string, unknown> = readPlayer(data);
   const unread = ["achieved_at", "display_name", "metadata"].filter(
     (name) => data[name] != null && data[name] !== "" && player[name] === undefined,
   );
+  // On a board that never had segments, the map is a server's own.
+  const gone = list.length > 0 ? [] : segmentsGone.map(({ name }) => name);
+  const ofGone = segmentsIn(data["segments"], gone).map(segmentName);
   return [
     ...unread.map((name) => `${name} is ${describeValue(data[name])}`),
     ...unrankedSegments(data["segments"], list),
+    ...ofGone.filter((name) => gone.includes(name)).map((name) => `segments.${name}: ${noSuchSegment(list)}`),
   ];
 }
 
