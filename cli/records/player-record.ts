@@ -25,19 +25,20 @@ import {
   segmentValues,
   unrankedSegments,
 } from "../../functions/src/model/segments.ts";
-import { applySubmission } from "../../functions/src/submit/apply.ts";
+import { readValue } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { metadataWithin } from "../../functions/src/submit/schema.ts";
 
 /**
- * Reads a record of a file by a board's rules: its columns, or `min_score` and `max_score`, and its segments.
+ * Reads a record of a file by a board's rules: its columns and its segments.
  *
  * A record of somebody hidden or banned may have no score: it says the status alone.
  *
  * With `template`, a record names its board, which is one of the template's.
  *
- * Limits of single submissions (`max_change`, `max_attempts`, `min_seconds_between`) do not apply here, nor do those of
- * calls: an id, a name and metadata may be as large as Firestore stores them, as a server may have written them.
+ * A record is a player's state and no submission, so the limits of submissions do not apply here. A score may be there from
+ * before `max_score` was saved, or from a server: an import only warns of it ({@link limitBroken}). Nor do those of calls: an
+ * id, a name and metadata may be as large as Firestore stores them, as a server may have written them.
  * @returns the record, or its problem.
  */
 export function readRecord(
@@ -55,12 +56,12 @@ export function readRecord(
   const { segments } = submission;
   const wrong = segmentProblems(definition, segments);
   if (isStatusAlone(said) && wrong.length === 0) return defined({ leaderboard, player, status });
-  const applied = appliedTo(definition, submission);
-  if ("problems" in applied || wrong.length > 0)
-    return { problem: problemsText([...wrong, ...("problems" in applied ? applied.problems : [])]) };
-  const { score = NaN, columns, display_name, metadata } = applied.player;
+  const made = scoreOf(definition, submission);
+  if ("problems" in made || wrong.length > 0)
+    return { problem: problemsText([...wrong, ...("problems" in made ? made.problems : [])]) };
+  const { display_name, metadata } = submission;
   const profile = { display_name, segments, metadata, achieved_at };
-  const record = defined({ player, score, columns, ...profile, attempts, status });
+  const record = defined({ player, ...made, ...profile, attempts, status });
   const bytes = fieldsSize(record);
   const most = documentBytesMax - ownBytesMax;
   if (bytes > most)
@@ -84,8 +85,8 @@ function problemsOf(definition: Definition, value: unknown, error: z.ZodError): 
     score: score.safeParse(said["score"]).data,
     columns: columns.safeParse(said["columns"]).data,
   };
-  const applied = isOfScore ? undefined : appliedTo(definition, submission);
-  const ofScore = applied !== undefined && "problems" in applied ? applied.problems : [];
+  const made = isOfScore ? undefined : scoreOf(definition, submission);
+  const ofScore = made !== undefined && "problems" in made ? made.problems : [];
   const ofSegments = isOfSegments
     ? []
     : segmentProblems(definition, segments.safeParse(said["segments"]).data);
@@ -104,13 +105,13 @@ function segmentProblems(
   }
 }
 
-/** The player whom a submission makes on the board, or what is wrong with it. */
-function appliedTo(
+/** The score that a record says, or what is wrong with it. It is the player's whole score, also where scores add up. */
+function scoreOf(
   definition: Definition,
-  submission: Parameters<typeof applySubmission>[2],
-): ReturnType<typeof applySubmission> | { problems: FieldProblem[] } {
+  said: Parameters<typeof readValue>[1],
+): ReturnType<typeof readValue> | { problems: FieldProblem[] } {
   try {
-    return applySubmission(freeOf(definition), undefined, submission, Timestamp.fromMillis(0));
+    return readValue({ ...definition, aggregation: "latest" }, said);
   } catch (error) {
     return { problems: fieldsIn(error) };
   }
@@ -125,11 +126,6 @@ function fieldsIn(error: unknown): FieldProblem[] {
 /** Whether a record has nothing but the status of somebody who is hidden or banned. */
 function isStatusAlone({ player: _, attempts, status = "active", ...rest }: z.output<typeof recordSchema>) {
   return status !== "active" && (attempts ?? 0) === 0 && Object.keys(defined(rest)).length === 0;
-}
-
-/** The board without limits of submissions: a record is a player's state, not another submission. */
-function freeOf(definition: Definition): Definition {
-  return { ...definition, aggregation: "latest", max_change: undefined };
 }
 
 const number = z.number({ error: ({ input }) => scoreProblem(input) ?? "is not a number" });

@@ -242,8 +242,14 @@ function aggregate(
   return { score, ...(columns && { columns }) };
 }
 
-/** The submitted value; for `sum` with columns its `score` means nothing until the columns are added up. */
-function readValue(definition: Definition, { score, columns }: Submission): ScoreMade {
+/**
+ * The submitted value; for `sum` with columns its `score` means nothing until the columns are added up.
+ * @throws `invalid_request`; `score_out_of_range` if a column is outside its range
+ */
+export function readValue(
+  definition: Definition,
+  { score, columns }: Pick<Submission, "score" | "columns">,
+): ScoreMade {
   const { columns: wanted, order, aggregation } = definition;
   if (wanted === undefined) {
     // Some JSON has an empty list for each map that is not set.
@@ -309,20 +315,31 @@ function checkRange(
   after: ScoreMade,
   submitted: ScoreMade,
 ): void {
-  const { aggregation } = definition;
-  const { min_score: min = -Infinity, max_score: max = Infinity, max_change: most = Infinity } = definition;
+  const { aggregation, max_change: most = Infinity } = definition;
   if (definition.columns !== undefined) return;
   const judged = aggregation === "sum" ? after.score : submitted.score;
   const what = aggregation === "sum" ? `the total ${judged}` : String(judged);
-  if (Math.abs(judged) > sizeMaxOf(definition))
-    throw outOfRange("score", `${what} would be larger in size than ${sizeMaxSaid(definition)}`);
-  if (exceeds(definition, min, judged)) throw outOfRange("score", `${what} is below min_score, ${min}`);
-  if (exceeds(definition, judged, max)) throw outOfRange("score", `${what} is above max_score, ${max}`);
+  const broken = limitBroken(definition, judged, what);
+  if (broken !== undefined) throw outOfRange("score", broken);
   // The first score of a player changes none.
   const from = before ?? (aggregation === "sum" ? 0 : after.score);
   const change = Math.abs(add(definition, after.score, -from));
   if (exceeds(definition, change, most))
     throw outOfRange("score", `changes the stored score by ${change}, more than max_change, ${most}`);
+}
+
+/**
+ * Which limit of a board a score breaks, as in `1200 is above max_score, 1000`; undefined for none. The columns of a score
+ * have limits of their own, {@link checkColumns}.
+ * @param what names the score.
+ */
+export function limitBroken(definition: Definition, score: number, what = String(score)): string | undefined {
+  const { columns, min_score: min = -Infinity, max_score: max = Infinity } = definition;
+  if (columns !== undefined) return undefined;
+  if (Math.abs(score) > sizeMaxOf(definition))
+    return `${what} would be larger in size than ${sizeMaxSaid(definition)}`;
+  if (exceeds(definition, min, score)) return `${what} is below min_score, ${min}`;
+  return exceeds(definition, score, max) ? `${what} is above max_score, ${max}` : undefined;
 }
 
 /** Whether both documents agree in all that a player shows besides the score. */

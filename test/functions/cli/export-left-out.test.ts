@@ -74,6 +74,19 @@ test("a value that every player has is named a hundred times, and counted", asyn
   expect(summary).toBe("130 players exported; fields of 130 players left out.");
 });
 
+test("a score outside of limits that were saved later, or that a server has written, can be imported again", async () => {
+  const key = await createBoard(world, "board");
+  await world.submit("ann", 1_200);
+  await world.submit("bob", 900);
+  await world.call("saveLeaderboard", { leaderboard: "board", definition: { max_score: 1_000 } }, admin);
+  await world.db.doc(playerPath(key, "cat")).set({ score: 1_100 });
+  const { records, left } = await exported();
+  const board = readDefinition((await world.db.doc("leaderboards/board").get()).data());
+  const refused = records.filter((record) => "problem" in readRecord(board, record));
+  expect({ refused, left }).toEqual({ refused: [], left: [] });
+  expect(records).toHaveLength(3);
+});
+
 test("the players of a closed season have the values that the board lists now, as an import goes by these", async () => {
   const players = {
     ann: playerFields(9, 0, { segments: { country: "YU", guild: "red" } }),

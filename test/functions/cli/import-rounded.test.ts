@@ -29,7 +29,7 @@ test("an import warns of ids that a spreadsheet has rounded, and counts lines th
   expect(remarks(imported)).toMatch(
     /^\n2 lines were replaced by a later line .*\n2 lines with a player such as 7.65612E\+16/,
   );
-  expect(remarks({ replaced: 0, rounded: 0 })).toBe("");
+  expect(remarks({ replaced: 0, rounded: 0, beyond: 0 })).toBe("");
   const { docs } = await world.db.collection(playersPath(key)).get();
   expect(docs.map(({ id }) => id)).toContain("76561198012345678");
 });
