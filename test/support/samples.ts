@@ -37,6 +37,7 @@ export function questions(): Pick<CodeBlock, "where" | "code">[] {
 const readersOwn = `
 declare const app: import("firebase/app").FirebaseApp;
 declare const board: import("firerank-client").Leaderboard;
+declare const firebaseConfig: import("firebase/app").FirebaseOptions;
 declare function show(rank: unknown): void;
 declare function list(entries: readonly import("firerank-client").Entry[]): void;
 declare function wait(seconds: number | undefined): void;
