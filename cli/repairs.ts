@@ -77,7 +77,9 @@ export function repairSummary(record: Json<RepairRecord>): string {
         return `The season is closed: no player is counted anew. ${again}`;
       const { changed } = record.marked;
       const ranked = generationLine({ generation: record.generation, ...record.rebuilt });
-      return `${count(record.marked.players, "player")} checked, ${count(changed, "correction")}. ${ranked}`;
+      const corrected = `${count(record.marked.players, "player")} checked, ${count(changed, "correction")}.`;
+      // A repair makes all pages anew, whatever it corrects. One that another took over has not come so far.
+      return `${corrected}${record.phase === "ended" ? " All pages are published again." : ""} ${ranked}`;
     }
     case "audit": {
       if (record.found === null) return "Nothing to audit: the season has no ranking yet.";

@@ -35,10 +35,22 @@ test("an audit names the command that repairs what it found, and after it nothin
   await damages["players changed while no trigger heard"]?.(world, key);
   const { record, said } = await run("repair", key);
   expect(record.outcome).toBe("done");
-  expect(said).toMatch(/^31 players checked, 3 corrections\. Generation \d+: 30 players in /);
+  expect(said).toMatch(
+    /^31 players checked, 3 corrections\. All pages are published again\. Generation \d+: 30 /,
+  );
   await expectConserved(world, key);
   await expectConverged(world, key);
   expect((await run("audit", key, true)).said).toContain("Nothing to repair.");
+});
+
+test("a repair of a missing page says that the pages are published again, though no player is corrected", async () => {
+  const key = await createSeason(world, "board", 30);
+  await world.db.doc(pagePath(key, 0)).delete();
+  expect((await run("audit", key)).said).toContain("1 problem of pages");
+  expect((await run("repair", key)).said).toMatch(
+    /^30 players checked, 0 corrections\. All pages are published again\. Generation \d+: 30 players in /,
+  );
+  expect((await run("audit", key)).said).toContain("Nothing to repair.");
 });
 
 test("of a closed season an audit and a repair say that its pages are published again, and that is done", async () => {
