@@ -188,6 +188,12 @@ export const mutants: Readonly<Record<string, Mutant>> = {
         : write,
     plan: { ends: true, weights: { "set a profile": 10 } },
   },
+  "a name that a new season forgets": {
+    write: changed(players, instance, (after, before) =>
+      before === undefined ? without("display_name")(after) : after,
+    ),
+    plan: { ends: true, weights: { "set a profile": 10 } },
+  },
   "an erased player whom events still name": {
     write: changed(events, /^remove /, (after, before) => before ?? after),
     plan: { ends: true },

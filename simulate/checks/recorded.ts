@@ -8,7 +8,7 @@ import { Timestamp } from "../../functions/src/documents/firestore.ts";
 import { type Change, type Data, microsOf, timeOf } from "../memory/store.ts";
 import { achievedMicros, type Calls, type Waiting } from "./calls.ts";
 import type { Life } from "./life.ts";
-import { attemptsIn, namesNoStatus, statusIn, valuesIn } from "./player.ts";
+import { attemptsIn, nameIn, namesNoStatus, statusIn, valuesIn } from "./player.ts";
 import { type Held, heldIn, type Players, segmentsAfter } from "./players.ts";
 import { tickOf, WorldCheck } from "./setting.ts";
 import type { Statuses } from "./statuses.ts";
@@ -180,32 +180,44 @@ export class Recorded extends WorldCheck<{ life: Life; players: Players; calls: 
       possible.includes(status),
       () => `status: ${trial.player} begins ${season} as ${status}, and is ${possible.join(" or ")}`,
     );
+    const name = nameIn(trial.changed.get(season)?.after);
+    const names = this.possiblyBegun(trial, (data) => nameIn(data) || undefined);
+    insist(
+      names.includes(name || undefined),
+      () => `counted: ${trial.player} begins ${season} as "${name}", and is ${names.join(" or ")}`,
+    );
     const segments = this.segmentsBegun(trial, season);
     return { score: undefined, status, at: undefined, segments, marked: [] };
   }
 
+  /** The values of segments with which a player begins in a season. */
+  private segmentsBegun(trial: Trial, season: string): Data | undefined {
+    const possible = this.possiblyBegun(trial, valuesIn);
+    const after = valuesIn(trial.changed.get(season)?.after);
+    const isRight = (values: Data | undefined) => {
+      const last = trial.order.reduce((before, { submission }) => segmentsAfter(before, submission), values);
+      return isDeepStrictEqual(last, after);
+    };
+    return possible.find(isRight) ?? possible[0];
+  }
+
   /**
-   * The values of segments with which a player begins in a season. They come from another season of the submissions that
-   * has the player. If there is none, the player begins without values, or with the values of any season.
+   * What a player may begin with in a season. It comes from another season of the submissions that has the player. If there
+   * is none, the player begins without it, or with that of any season.
    */
-  private segmentsBegun({ player, changed, order }: Trial, season: string): Data | undefined {
+  private possiblyBegun<Field>(
+    { player, changed, order }: Trial,
+    fieldIn: (data: Data | undefined) => Field | undefined,
+  ): (Field | undefined)[] {
     const choices = order.flatMap(({ call }) => this.world.calls.choicesOf(call));
     // About midnight a submission may be for either day, and the commit tells for which.
     const isChosen = (choice: string[]) => [...changed.keys()].every((id) => choice.includes(id));
     const beside = new Set(choices.filter(isChosen).flat());
-    const valuesOf = (id: string) => {
-      const change = changed.get(id);
-      return change === undefined ? this.world.players.held(id, player)?.segments : valuesIn(change.before);
-    };
-    const present = [...beside].map(valuesOf).filter((values) => values !== undefined);
-    const others = this.world.life.all().map(({ id }) => valuesOf(id));
-    const possible = present.length > 0 ? present : [undefined, ...others];
-    const after = valuesIn(changed.get(season)?.after);
-    const isRight = (values: Data | undefined) => {
-      const last = order.reduce((before, { submission }) => segmentsAfter(before, submission), values);
-      return isDeepStrictEqual(last, after);
-    };
-    return possible.find(isRight) ?? possible[0];
+    const fieldOf = (id: string) =>
+      fieldIn(changed.has(id) ? changed.get(id)?.before : this.world.players.documentOf(id, player));
+    const present = [...beside].map(fieldOf).filter((field) => field !== undefined);
+    const others = this.world.life.all().map(({ id }) => fieldOf(id));
+    return present.length > 0 ? present : [undefined, ...others];
   }
 }
 

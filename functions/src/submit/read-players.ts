@@ -58,8 +58,8 @@ export interface PlayerFound {
 
 /**
  * Reads players' documents. A player who has none in a season begins there with the status that the player has elsewhere, so
- * that a ban outlasts the season, and with the segments of the other seasons of the submission. A server's document that
- * names no status has the one that the board keeps, as anywhere (see withStatuses in counting/kept-status.ts).
+ * that a ban outlasts the season, and with the name and the segments of the other seasons of the submission. A server's
+ * document that names no status has the one that the board keeps, as anywhere (see withStatuses in counting/kept-status.ts).
  * Cost: 1 read for each player and season, and 1 for each season before if the call names an id of the player. For a
  * player who has played in none of the seasons 1 for an erasure. For the board's status 1 where a document names none,
  * and 1 where the seasons before have no document either, unless `all_time` is among them and was from the beginning, and
@@ -157,8 +157,8 @@ function statusIn(seasons: readonly PlayerInSeason[]): PlayerStatus | undefined 
 
 /**
  * The seasons of a player. Where the player has no document, the player begins with the status that the player has elsewhere,
- * and with the segments of the other seasons; where the document names no status, the player has the status that the board
- * keeps.
+ * and with the name and the segments of the other seasons; where the document names no status, the player has the status
+ * that the board keeps.
  */
 function withNewPlayer(
   seasons: readonly PlayerInSeason[],
@@ -170,8 +170,14 @@ function withNewPlayer(
   const hasValues = (player: Player | undefined) => Object.keys(player?.segments ?? {}).length > 0;
   // Not of the seasons before, which are read only for a while, and only for submissions with an id.
   const segments = seasons.find(({ player }) => hasValues(player))?.player?.segments;
-  const begun = { attempts: 0, status, ...(segments && { segments }) };
-  const isPlain = status === "active" && segments === undefined;
+  const name = seasons.find(({ player }) => player?.display_name !== undefined)?.player?.display_name;
+  const begun = {
+    attempts: 0,
+    status,
+    ...(name !== undefined && { display_name: name }),
+    ...(segments && { segments }),
+  };
+  const isPlain = status === "active" && name === undefined && segments === undefined;
   return seasons.map((season) => {
     if (season.player === undefined) return isPlain ? season : { ...season, player: begun };
     return namesNoStatus(season) ? { ...season, player: { ...season.player, status: kept } } : season;

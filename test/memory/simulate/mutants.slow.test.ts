@@ -69,6 +69,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a merge that leaves who goes", /nothing lost/, 16],
   ["a merge that drops values", /merged/, 8],
   ["a name that one season shows", /profile/, 2],
+  ["a name that a new season forgets", /begins .* as ""/, 1],
   ["an erased player whom events still name", /erased/, 1],
   ["an export without events", /exported/, 3],
   ["a deleted board that leaves its events", /deleted/, 3],
