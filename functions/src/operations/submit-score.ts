@@ -43,13 +43,18 @@ export const submitScoreRequest = z.strictObject({
 });
 
 const postScoreRequest = submitScoreRequest.extend({
-  player: scorerId.optional().describe("The player, if a server submits the score; by default the caller."),
+  player: scorerId
+    .optional()
+    .describe(
+      'The player, if a server submits the score; by default the caller. On a board with `submit: "server"` it must be named.',
+    ),
 });
 
 type ScorePosted = z.infer<typeof postScoreRequest>;
 
 /**
- * Records the caller's score in all spans of a board, or in one open custom season.
+ * Records the caller's score in all spans of a board, or in one open custom season. A board with `submit: "server"` takes
+ * none of the caller: {@link playerMeant}.
  *
  * Cost: 1 read for each span; if something changed 1 write, and a share of 1 for the shard document of the commit; for
  * the ranks in the answer {@link answerSubmission}; {@link keepTopLive} for the top.

@@ -1,8 +1,9 @@
 /** Servers over REST: with the identity of their service account, and with the role that it has. */
 import { beforeEach, describe, expect, test } from "vitest";
+import { seasonPath } from "../../../functions/src/documents/paths.ts";
 import { createRestWorld, outcomeOf, type RestWorld } from "../../support/rest-world.ts";
 import { server, serverToken } from "../../support/server-tokens.ts";
-import { callOn, admin, createBoard } from "../../support/world.ts";
+import { callOn, admin, allTime, createBoard } from "../../support/world.ts";
 
 let world: RestWorld;
 beforeEach(async () => {
@@ -32,6 +33,17 @@ describe("is refused", () => {
     await grant("submitter");
     const response = await world.send("POST", `/v1/leaderboards/arena/${path}`, { as: serverToken(), body });
     expect(await outcomeOf(response)).toEqual({ status: 400, code: "invalid_request", paths: ["player"] });
+  });
+
+  // An account of Firebase Auth is one that could play: on other boards its score is its own.
+  test.each([
+    ["scores", { score: 5 }],
+    ["profile", { display_name: "Ann" }],
+    ["profile", { metadata: { team: "red" } }],
+  ])("in POST %s of %j by an account with a role, where servers submit", async (path, body) => {
+    const response = await world.send("POST", `/v1/leaderboards/arena/${path}`, { as: "admin", body });
+    expect(await outcomeOf(response)).toEqual({ status: 400, code: "invalid_request", paths: ["player"] });
+    expect((await world.db.doc(seasonPath(allTime("arena"))).get()).exists).toBe(false);
   });
 
   test("without a role, as anybody's service account can get a token for this project", async () => {

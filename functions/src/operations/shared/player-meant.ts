@@ -1,5 +1,5 @@
 /** Whom a call that writes a player is for, and whether the caller may write there. */
-import { FirerankError } from "../../model/errors.ts";
+import { FirerankError, invalidField } from "../../model/errors.ts";
 import { scorerId } from "../../model/ids.ts";
 import { suffices } from "../../model/role.ts";
 import { boardCacheOf } from "../../seasons/board.ts";
@@ -13,7 +13,8 @@ import { requireCaller, requirePlayer } from "./spec.ts";
  * reads a minute.
  * @param doing says what is done to another player, for the message.
  * @throws `not_allowed` for another player without the role `submitter`; `unauthenticated`; as {@link requirePlayer};
- * `leaderboard_not_found`; `server_scores_only` where players may not write by themselves
+ * `leaderboard_not_found`; where players may not write by themselves `server_scores_only`, and `invalid_request` for a
+ * trusted caller who names nobody
  */
 export async function playerMeant(
   services: Services,
@@ -28,8 +29,15 @@ export async function playerMeant(
   const player = named ?? requirePlayer(caller, scorerId);
   const isTrusted = suffices(self, "submitter", leaderboard);
   const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
-  if (definition.submit === "client" || isTrusted)
-    return { player, isTrusted, claims: isOwn ? self.claims : undefined, definition };
-  const message = `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`;
-  throw new FirerankError("server_scores_only", message);
+  if (definition.submit === "server") {
+    const message = `Leaderboard "${leaderboard}" takes scores from its server only: send this score to your server, which calls submitScores.`;
+    if (!isTrusted) throw new FirerankError("server_scores_only", message);
+    // A server that forgot the player would play itself: JSON leaves a field out that is undefined.
+    if (named === undefined)
+      throw invalidField(
+        "player",
+        "is missing: on this board a server submits for its players, over REST or with submitScores and setProfile",
+      );
+  }
+  return { player, isTrusted, claims: isOwn ? self.claims : undefined, definition };
 }
