@@ -29,7 +29,7 @@ import {
 import { definitionOf, type SavedDefinition } from "../functions/src/model/season-definition.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import { asOf, getAt, inChunks } from "../functions/src/documents/reads.ts";
-import { requestedBoard } from "../functions/src/seasons/current.ts";
+import { currentSeasons, requestedBoard, type SeasonAsked } from "../functions/src/seasons/current.ts";
 import { definedIn } from "../functions/src/seasons/read-board.ts";
 import type { Placed } from "../functions/src/standings/pack.ts";
 import {
@@ -48,6 +48,8 @@ export interface ExportOptions {
   leaderboard: string;
   file: string;
   season?: string | undefined;
+  /** A span, for its running season. */
+  span?: string | undefined;
   force: boolean;
   /** For a closed season: exports all players, including hidden ones, instead of its final table. */
   players?: boolean | undefined;
@@ -75,14 +77,16 @@ export interface ExportReport {
 export async function exportFile(
   services: Services,
   stream: ProgressStream,
-  { leaderboard, file, season, force, players: wantsPlayers = false }: ExportOptions,
+  { leaderboard, file, season, span, force, players: wantsPlayers = false }: ExportOptions,
 ): Promise<ExportReport> {
   const extension = extname(file).toLowerCase();
   if (![".csv", ".ndjson", ".jsonl"].includes(extension))
     throw usageError(`"${file}" must end in .csv or in .ndjson.`);
   if (existsSync(file) && !force) throw new CliError(`"${file}" already exists; --force replaces it.`);
   const { db } = services;
-  const { key, definition, season: opened } = await requestedBoard(services, { leaderboard, season });
+  const asked = { leaderboard, season, span };
+  const { key, definition, season: opened } = await requestedBoard(services, asked);
+  stream.write(`${await seasonExported(services, asked, key.season)}\n`);
   const defined = await db.doc(definitionPath(leaderboard)).get();
   const { readTime: at } = defined;
   const isFinal = opened?.status === "closed" && !wantsPlayers;
@@ -111,6 +115,16 @@ export async function exportFile(
   }
   renameSync(partial, file);
   return report;
+}
+
+/** An export has one season. Whoever named none may not know that the board has others running. Cost: no read. */
+async function seasonExported(services: Services, { leaderboard, season, span }: SeasonAsked, taken: string) {
+  const named = season !== undefined || span !== undefined;
+  const running = named ? [] : await currentSeasons(services, leaderboard);
+  const others = running.flatMap(({ key }) => (key.season === taken ? [] : [`"${key.season}"`]));
+  const without =
+    others.length === 0 ? "" : ` Not in the file: ${others.join(", ")}; --span or --season names another.`;
+  return `Exporting the season "${taken}".${without}`;
 }
 
 /** What was exported, in words. Pure. */

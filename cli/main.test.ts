@@ -75,6 +75,7 @@ test.each([
   [["rank", "chess", "--project", ""], "--project has no value"],
   [["rank", "chess", "--project", "game", "--database", "My Games"], "--database My Games: it takes"],
   [["--project", "game", "rank", "chess"], "Ranking writes to project game"],
+  [["repair", "chess", "--season", "cup", "--span", "daily"], "cannot be used with option"],
   [["grant", "ann@example.com"], "missing required argument 'role'"],
   [["grant", "ann@example.com", "owner"], "Allowed choices are submitter, moderator, admin."],
   [["revoke", "ann@example.com", "admin"], "too many arguments"],
@@ -150,6 +151,13 @@ test.each([
   expect(stderr).toContain(`${name} takes a host and a port, such as 127.0.0.1:8080`);
   expect(stderr).toContain(says);
   expect(code).toBe(2);
+});
+
+test("each command on a season that runs takes it by its span too", () => {
+  const having = (option: string) =>
+    commands.filter(({ options }) => options.includes(option)).map(({ name }) => name);
+  expect(having("--season").join(" ")).toBe("import export rank audit repair");
+  expect(having("--span")).toEqual(expect.arrayContaining(having("--season")));
 });
 
 test("no command that only reads can be told to write", () => {

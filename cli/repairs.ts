@@ -13,14 +13,91 @@ import type { Services } from "../functions/src/world/services.ts";
 import { stepRepair } from "../functions/src/jobs/repair/repair.ts";
 import { type Json, toJson } from "../functions/src/documents/plain-json.ts";
 import type { EnqueueJob, RepairRequest } from "../functions/src/world/tasks.ts";
+import type { SeasonKey } from "../functions/src/documents/paths.ts";
+import { FirerankError } from "../functions/src/model/errors.ts";
+import { currentSeasons, requestedBoard, type SeasonAsked } from "../functions/src/seasons/current.ts";
+import { CliError } from "./cli-error.ts";
 import { call } from "./call.ts";
 import { commandName } from "./command-name.ts";
 import { count } from "./progress.ts";
 
-/** Which season of a board; by default the present one of its first span. */
+/** Which season of a board. */
 export interface SeasonWanted {
   leaderboard: string;
   season?: string | undefined;
+}
+
+/** Where a command says what it has done, and how far it has come. */
+export interface Says {
+  done: (line: string) => void;
+  progress: (line: string) => void;
+}
+
+/**
+ * Publishes the rankings of the seasons that {@link throughSeasons} goes through. Cost: the call's for each.
+ * @throws as {@link throughSeasons}
+ */
+export async function rankSeasons(services: Services, asked: SeasonAsked, { done }: Says): Promise<void> {
+  await throughSeasons(services, asked, async (key) => {
+    done(`"${key.season}": ${await rank(services, key)}`);
+  });
+}
+
+/**
+ * Audits or repairs the seasons that {@link throughSeasons} goes through, and says of each what was found or done. Cost: the
+ * call's for each.
+ * @param steps into which the services enqueue
+ * @param json whether to say the records; of a season that nobody has played there is none
+ * @returns whether an audit found a season that needs a repair
+ * @throws as {@link throughSeasons}
+ */
+export async function repairSeasons(
+  services: Services,
+  steps: ReturnType<typeof createSteps>,
+  { kind, full, ...asked }: SeasonAsked & { kind: RepairKind; full: boolean },
+  { done, progress }: Says,
+  json = false,
+): Promise<boolean> {
+  let isWanting = false;
+  await throughSeasons(services, asked, async (key) => {
+    const { season } = await requestedBoard(services, key);
+    if (season === undefined) {
+      (json ? progress : done)(`"${key.season}": Nobody has played yet, so there is nothing to ${kind}.`);
+      return;
+    }
+    const record = await repairSeason(services, steps, { kind, full, ...key }, progress);
+    done(json ? JSON.stringify(record, undefined, 2) : `"${key.season}": ${repairSummary(record)}`);
+    isWanting ||= record.kind === "audit" && record.repair !== "none";
+  });
+  return isWanting;
+}
+
+/**
+ * Runs something on the season that is named; by default on the running one of each of the board's spans, one after the
+ * other. A season that is refused keeps no other from its turn. Cost: 2 reads.
+ * @throws CliError or FirerankError, once all have had their turn; what else `run` throws, at once
+ */
+async function throughSeasons(
+  services: Services,
+  asked: SeasonAsked,
+  run: (key: SeasonKey) => Promise<void>,
+): Promise<void> {
+  const isNamed = asked.season !== undefined || asked.span !== undefined;
+  const running = isNamed ? [] : await currentSeasons(services, asked.leaderboard);
+  // A board without spans has nothing but seasons that have to be named, as this says.
+  if (running.length === 0) return run((await requestedBoard(services, asked)).key);
+  const refused: { season: string; error: Error }[] = [];
+  for (const { key } of running)
+    try {
+      await run(key);
+    } catch (error) {
+      if (!(error instanceof CliError || error instanceof FirerankError)) throw error;
+      refused.push({ season: key.season, error });
+    }
+  const [first] = refused;
+  if (first === undefined) return;
+  const said = refused.map(({ season, error }) => `"${season}": ${error.message}`).join("\n");
+  throw new CliError(said, { cause: first.error });
 }
 
 /** A queue of this process, for the one repair that it runs. */

@@ -18,7 +18,10 @@ const database = new Option(
   "--database <id>",
   "a named database, the DATABASE of the functions; by default (default)",
 ).argParser(databaseOf);
-export const season = new Option("--season <id>", "a season other than the current one");
+export const season = new Option("--season <id>", "a season by its id, such as a tournament");
+export const span = new Option("--span <span>", "the running season of a span, such as daily").conflicts(
+  "season",
+);
 export const yes = new Option("--yes", "write to a real project without asking");
 export const asJson = new Option("--json", "as JSON");
 

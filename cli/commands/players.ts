@@ -3,13 +3,13 @@ import { type Command, Option } from "@commander-js/extra-typings";
 import { CliError } from "../cli-error.ts";
 import { fileHere } from "../command-name.ts";
 import { count } from "../progress.ts";
-import { board, boardOf, json, onDatabase, onTarget, season, yes } from "./options.ts";
+import { board, boardOf, json, onDatabase, onTarget, season, span, yes } from "./options.ts";
 
 export function addPlayers(program: Command): void {
   onDatabase(program.command("import"))
     .description(
       "players of a .csv, .json or .ndjson file into a board; or into the boards of a template, of which each line names one " +
-        "as its leaderboard",
+        "as its leaderboard; by default into the running season of the first span",
     )
     .addArgument(board)
     .argument("<file>")
@@ -18,12 +18,7 @@ export function addPlayers(program: Command): void {
     .option("--restart", "start again after an interrupted import")
     .option("--rank", "publish the ranking afterwards, not at the next interval")
     .addOption(season)
-    .addOption(
-      new Option(
-        "--span <span>",
-        "the running season of a span, such as daily; by default of the first span",
-      ).conflicts("season"),
-    )
+    .addOption(span)
     .addOption(yes)
     .action((leaderboard, path, { skipBad = false, dryRun = false, restart = false, ...options }) =>
       onTarget(options, async ({ target, where, connect, confirm }) => {
@@ -68,20 +63,21 @@ export function addPlayers(program: Command): void {
 
   onDatabase(program.command("export"))
     .description(
-      "all players of a board into a .csv or .ndjson file; with --season of a closed season its final table, with ranks " +
-        "and positions",
+      "all players of one season into a .csv or .ndjson file, by default of the running one of the board's first span; " +
+        "with --season of a closed season its final table, with ranks and positions",
     )
     .addArgument(board)
     .argument("<file>")
     .option("--players", "all players even of a closed season, for another import")
     .option("--force", "replace the file")
     .addOption(season)
-    .action((leaderboard, path, { season, force = false, players = false, ...options }) =>
+    .addOption(span)
+    .action((leaderboard, path, { season, span, force = false, players = false, ...options }) =>
       onTarget(options, async ({ where, connect }) => {
         const { exportFile, exportSummary } = await import("../export-file.ts");
         const file = fileHere(path);
         console.error(`Exporting "${leaderboard}", ${where}, to ${file}.`);
-        const wanted = { leaderboard, file, season, force, players };
+        const wanted = { leaderboard, file, season, span, force, players };
         console.log(exportSummary(await exportFile(await connect(), process.stderr, wanted), wanted));
       }),
     );
