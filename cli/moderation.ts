@@ -56,8 +56,12 @@ export async function removePlayer(
   asked: { player: string; leaderboard: string | undefined },
 ): Promise<string> {
   const { player, removed } = await call(removePlayerSpec, services, asked);
-  const keptOut = "For 25 hours no score of the player is taken there.";
-  if (removed.length === 0) return `Nothing was stored about "${player}". Is the id right? ${keptOut}`;
+  const { leaderboard } = asked;
+  const [on, toCome] =
+    leaderboard === undefined ? ["any board", ", also on boards to come"] : [`"${leaderboard}"`, ""];
+  const keptOut = `For 25 hours no score of the player is taken on ${on}${toCome}.`;
+  if (removed.length === 0)
+    return `Nothing was stored about "${player}" on ${on}. Is the id right? ${keptOut}`;
   const boards = new Set(removed.map(({ leaderboard }) => leaderboard));
   return `"${player}" is erased from ${seasonsSaid(removed)} of ${count(boards.size, "board")}. ${keptOut}`;
 }

@@ -79,11 +79,21 @@ test("a player is erased, from one board or from all", async () => {
   await createBoard(world, "other");
   await world.call("submitScore", { leaderboard: "other", score: 3 }, user("ann"));
   const remove = (leaderboard?: string) => removePlayer(world.services, { player: "ann", leaderboard });
-  expect(await remove("board")).toContain('"ann" is erased from 1 season of 1 board.');
+  const keptOut = (on: string) => `For 25 hours no score of the player is taken on ${on}.`;
+  const [onBoard, onAll] = [keptOut('"board"'), keptOut("any board, also on boards to come")];
+  expect(await remove("board")).toBe(`"ann" is erased from 1 season of 1 board. ${onBoard}`);
   expect(await stored("ann")).toBeUndefined();
   expect(await ranked()).toEqual(["bob"]);
-  expect(await remove()).toContain('"ann" is erased from 1 season of 1 board.');
-  expect(await remove()).toContain('Nothing was stored about "ann". Is the id right?');
+  const nothing = (on: string) => `Nothing was stored about "ann" on ${on}. Is the id right?`;
+  expect(await remove("board")).toBe(`${nothing('"board"')} ${onBoard}`);
+  await world.call("submitScore", { leaderboard: "other", score: 4 }, user("ann"));
+  expect(await remove()).toBe(`"ann" is erased from 1 season of 1 board. ${onAll}`);
+  expect(await remove()).toBe(`${nothing("any board")} ${onAll}`);
+  await createBoard(world, "later");
+  for (const leaderboard of ["other", "later"])
+    await expect(world.call("submitScore", { leaderboard, score: 4 }, user("ann"))).rejects.toMatchObject({
+      code: "player_erased",
+    });
   await expectRefusal(world, "player_erased", () => world.submit("ann", 10));
   world.advance(erasureKeptMs);
   await world.submit("ann", 10);

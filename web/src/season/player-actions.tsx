@@ -41,7 +41,7 @@ export function PlayerActions({ seasonKey, standing, stored, onChanged }: Props)
   };
   const removal = {
     title: `Remove ${player} from ${leaderboard}?`,
-    text: "The player's documents in all seasons of this board are erased, with score, name and metadata. This cannot be undone. A player who submits again starts over.",
+    text: "The player's documents in all seasons of this board are erased, with score, name and metadata. This cannot be undone. For 25 hours this board takes no score of the player, who then starts over.",
     verb: "Remove permanently",
     typed: player,
     isDanger: true,
