@@ -6,7 +6,7 @@ import { segmentText, type SegmentValues, segmentValues } from "../../functions/
 import { spreadsheetText, textOfSpreadsheet } from "../../functions/src/model/spreadsheet-text.ts";
 import { CliError } from "../cli-error.ts";
 import { jsonIn } from "../init/json-file.ts";
-import { type FoundRecord, recordCharactersMax } from "./found-record.ts";
+import { type FoundRecord, insteadOfFinalTable, recordCharactersMax } from "./found-record.ts";
 
 /**
  * What a CSV that may be imported again has in quotes beside what RFC 4180 asks for: {@link readCsv} takes cells without
@@ -170,7 +170,10 @@ function cellsOf(header: readonly string[], fields: readonly Field[]): Field[] {
     ...(found.size < cells.length ? ["names a column twice"] : []),
   ];
   if (problems.length === 0) return cells;
-  throw new CliError(`The header line ${problems.join(", and ")}. It needs ${wanted(fields)}.`);
+  // Whatever the board's columns are called: a file of players begins with "player".
+  const isFinal = names[0] === "position" && names[1] === "rank";
+  const advice = isFinal ? ` This is a final table: ${insteadOfFinalTable}.` : "";
+  throw new CliError(`The header line ${problems.join(", and ")}. It needs ${wanted(fields)}.${advice}`);
 }
 
 /** Spreadsheets of many countries save a "CSV" with semicolons: its header is one cell. */

@@ -11,3 +11,7 @@ export type FoundRecord = {
   /** Where it is, for messages: `line 17`; in a JSON array, which may be a single line, `item 17`. */
   place: string;
 } & ({ value: unknown } | { problem: string });
+
+/** What whoever imports a final table has to do: it has places, and lacks hidden players. */
+export const insteadOfFinalTable =
+  "npx --no-install firerank export <board> <file> --season <season> --players writes a file that can be imported";

@@ -121,6 +121,16 @@ test("all that is wrong with a record is told at once", () => {
   });
 });
 
+test("a line of a final table is bad, and says which file can be imported", () => {
+  const { problem } = readRecord(board(), { position: 1, rank: 1, player: "ann", score: 1 }) as {
+    problem?: string;
+  };
+  expect(problem).toBe(
+    'has "position" and "rank", which is not known here; this is a line of a final table: npx --no-install firerank ' +
+      "export <board> <file> --season <season> --players writes a file that can be imported",
+  );
+});
+
 test.each([
   [{}, {}, "score: is missing"],
   [{}, { score: "12a" }, 'score: is a string ("12a"), not a number'],

@@ -28,6 +28,7 @@ import {
 import { readValue } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { metadataWithin } from "../../functions/src/submit/schema.ts";
+import { insteadOfFinalTable } from "./found-record.ts";
 
 /**
  * Reads a record of a file by a board's rules: its columns and its segments.
@@ -74,7 +75,12 @@ const ownBytesMax = 1_024;
 
 /** All that is wrong with a record whose form is wrong: also what the board does not take of the fields that are right. */
 function problemsOf(definition: Definition, value: unknown, error: z.ZodError): FieldProblem[] {
-  const ofForm = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const ofForm = error.issues.map((issue) => {
+    const isFinal =
+      issue.code === "unrecognized_keys" && ["position", "rank"].every((name) => issue.keys.includes(name));
+    const advice = isFinal ? `; this is a line of a final table: ${insteadOfFinalTable}` : "";
+    return { path: issue.path.join("."), message: `${issue.message}${advice}` };
+  });
   const fieldsOfForm = new Set(error.issues.map(({ path: [field] }) => field));
   if (typeof value !== "object" || value === null || Array.isArray(value)) return ofForm;
   const { score, columns, segments } = recordSchema.shape;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { definitionSchema } from "../../functions/src/model/definition.ts";
+import { finalHeader } from "../../functions/src/standings/table.ts";
 import { recordCharactersMax } from "./found-record.ts";
 import { readRecords } from "./read-records.ts";
 
@@ -15,6 +16,15 @@ const league = definitionSchema(0).parse({
     { name: "status", min: 0, max: 9 },
   ],
 });
+
+const placed = definitionSchema(0).parse({
+  columns: [
+    { name: "position", min: 0, max: 9 },
+    { name: "rank", min: 0, max: 9 },
+  ],
+});
+const whatToDo =
+  "npx --no-install firerank export <board> <file> --season <season> --players writes a file that can be imported.";
 
 async function read(name: string, content: string | Uint8Array, definition = plain): Promise<unknown[]> {
   const path = join(folder, name);
@@ -88,6 +98,13 @@ describe("a CSV", () => {
       await expect(read("f.csv", `player,score\n${lines}`)).rejects.toThrow(problem);
   });
 
+  test("is no final table where columns of the board are called as its places are", async () => {
+    expect(await read("i.csv", "player,position,rank\nann,1,2\n", placed)).toEqual([
+      { place: "line 2", value: { player: "ann", columns: { position: 1, rank: 2 } } },
+    ]);
+    await expect(read("i.csv", "player,position,rank,score\n", placed)).rejects.not.toThrow("final table");
+  });
+
   test("finds a board's columns by name, with a prefix if another field has that name", async () => {
     const text = "player,points,columns.status,status\nann,10,3,hidden\n";
     expect(await read("g.csv", text, league)).toEqual([
@@ -104,6 +121,9 @@ describe("a CSV", () => {
     ["player,score\n", league, 'names "score", which is not known, and lacks "points", "columns.status"'],
     ["player,score,score\n", plain, "names a column twice"],
     ["", plain, "has no header line; it needs player, score"],
+    [`${finalHeader(plain).join(",")}\n`, plain, `This is a final table: ${whatToDo}`],
+    [`${finalHeader(league).join(",")}\n`, league, `This is a final table: ${whatToDo}`],
+    [`${finalHeader(placed).join(",")}\n`, placed, `This is a final table: ${whatToDo}`],
   ])("with the header of %j is refused", async (text, definition, message) => {
     await expect(read("h.csv", text, definition)).rejects.toThrow(message);
   });
