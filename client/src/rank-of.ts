@@ -50,7 +50,8 @@ import {
  * definition the first time and once an hour, as the tiers may change. For a closed season, 1 read an hour for each page.
  * For a tournament that has nothing published, 1 read more. With a `span` other than `all_time`, a function call
  * without reads, once a season.
- * @param score a number, which is rounded to the board's `decimals`. On a board with columns, each column by its name.
+ * @param score a number, which is rounded to the board's `decimals`. On a board with columns, each column by its name, or the
+ * number into which they are packed, as an entry's `score` has it.
  * @param options how long the call may take, by default as long as Firestore takes; and what ends the call.
  * @throws FirerankError: `player_not_ranked` before the first publication; `season_not_found` for a span or a tournament that
  * does not exist
