@@ -32,6 +32,7 @@ import type { GroupChange, LeagueKnown } from "./league-known.ts";
 import { checkSettled } from "./league-settled.ts";
 import { checkStanding } from "./league-standings.ts";
 import { LeaguePromises } from "./league-promises.ts";
+import type { Finals } from "./finals.ts";
 import type { Life } from "./life.ts";
 import { namesNoStatus, type Status, statusIn } from "./player.ts";
 import { tickOf, WorldCheck } from "./setting.ts";
@@ -47,7 +48,7 @@ const knownForMs = boardCacheMs + 120_000;
 /** What a group may have shown of a player, told by each version of the player's document. */
 const shownFields = ["player", "score", "achieved_at", "display_name", "is_guests"] as const;
 
-export class Leagues extends WorldCheck<{ life: Life }> implements LeagueKnown {
+export class Leagues extends WorldCheck<{ life: Life; finals: Finals }> implements LeagueKnown {
   readonly promises = new LeaguePromises(this);
   private readonly owners = new Map<string, string>();
   /** When the end of a season was moved last. */
@@ -239,14 +240,17 @@ export class Leagues extends WorldCheck<{ life: Life }> implements LeagueKnown {
     const path = playerPath(key, player);
     const versions = this.store.history(path, since);
     if (versions === undefined) return true;
+    const isSaidBy = (said: Partial<Seat>) =>
+      shownFields.every((field) => isDeepStrictEqual(said[field], seat[field]));
+    // Once the season has closed, its final table says what players have.
+    const line = this.world.finals.lineOf(key.season, player);
+    const named = line && line.name !== "" ? { display_name: line.name } : {};
+    if (line && isSaidBy({ player, score: line.score, achieved_at: line.at, ...named })) return true;
     const kept = this.store.history(playerStatusPath(leaderboard, player), since) ?? [];
     const replaced = changes.find((change) => change.path === path);
     return [...versions, replaced?.before].some((data) => {
       const statuses = namesNoStatus(data) ? kept.map(statusIn) : [statusIn(data)];
-      return [...statuses].some((status) => {
-        const said = shownOf(player, data, status);
-        return shownFields.every((field) => isDeepStrictEqual(said[field], seat[field]));
-      });
+      return statuses.some((status) => isSaidBy(shownOf(player, data, status)));
     });
   }
 
