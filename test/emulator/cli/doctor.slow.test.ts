@@ -126,7 +126,7 @@ describe("a database and its accounts", () => {
     const seen = Object.fromEntries(report.seen.map((one) => [one.check, one.seen]));
     expect(seen["admins"]).toMatch(/^1: .*@example\.com$/);
     expect(seen["boards"]).toBe("1: board");
-    expect(seen["bill"]).toMatch(/^\$0\.0000 in the last day for 1 runs .*: [1-9]\d* reads, [1-9]\d* writes/);
+    expect(seen["bill"]).toMatch(/^\$0\.0000 in the last day for 1 run .*: [1-9]\d* reads, [1-9]\d* writes/);
     expect(report.unchecked.every(({ isAbsent }) => isAbsent)).toBe(true);
   });
 
@@ -167,7 +167,7 @@ describe("a database and its accounts", () => {
       await changeSeason({ next_run_at: ago(6 * minute) });
       await addPending(20 * minute);
     },
-    "audit-differs: board/all_time, for 1 minutes: An audit found errors: see its record.": async () => {
+    "audit-differs: board/all_time, for 1 minute: An audit found errors: see its record.": async () => {
       await addRun({ kind: "repair", outcome: "done" }, 2 * minute);
       await addRun({ kind: "audit", outcome: "done", repair: "repair" });
     },
