@@ -5,6 +5,7 @@ import { leagueStandingIn, stoodIn } from "../documents/league-standing.ts";
 import { playerStatusPath } from "../documents/paths.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { defined } from "../model/defined.ts";
+import { boardCacheOf } from "../seasons/board.ts";
 import type { Services } from "../world/services.ts";
 
 /**
@@ -31,4 +32,19 @@ export async function passStanding(
     forgetFields(transaction, from, "league");
     return false;
   });
+}
+
+/**
+ * Gives `to` the standing that a week has given `from` which was settled while the two were merged. Cost: as
+ * {@link passStanding}, on a board with a league.
+ * @param isLeft whether `from` had one before that could not be given: `to` was merged away, and plays on.
+ */
+export async function passLateStanding(
+  services: Services,
+  leaderboard: string,
+  pair: Record<"from" | "to", string>,
+  isLeft = false,
+): Promise<void> {
+  const { definition } = await boardCacheOf(services).loadDefinition(leaderboard);
+  if (isLeft || definition.league !== undefined) await passStanding(services, leaderboard, pair, isLeft);
 }

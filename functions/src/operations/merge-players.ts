@@ -37,7 +37,7 @@ import { fieldsOf, heldLine, holdLine, type Standing, standingOf } from "../stan
 import { askForSeats, isInTime } from "../league/ask.ts";
 import { groupsOfPlayer } from "../groups/members.ts";
 import { passGroups, renewPrivateGroupsOf } from "../groups/pass.ts";
-import { passStanding } from "../league/pass-standing.ts";
+import { passLateStanding, passStanding } from "../league/pass-standing.ts";
 import { seatAfterMerge } from "../league/seat-after-merge.ts";
 import { renewGroupsOf } from "../league/keep-group.ts";
 import { mergePlayer } from "../submit/merge.ts";
@@ -61,7 +61,7 @@ const request = z
  * from tops and events; ranks follow as after {@link removePlayerSpec}. Each season is one transaction, so after an
  * error, or if the process dies, the call can be repeated, and nothing counts twice.
  *
- * Cost: 4 reads a board; of all boards of a template 1 read more, and 1 for each document that stays of `from`; 1 write, and
+ * Cost: 4 reads a board, and 3 with a league; of all boards of a template 1 read more, and 1 for each document that stays of `from`; 1 write, and
  * for all but the first 1 read, for each event that names `from`; for each season 4 reads, and
  * {@link seasonsThatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season that has `from`: 6
  * reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed season with `from`
@@ -162,9 +162,8 @@ export async function mergeOnBoard(
     const isDone = results.get(key.season)?.merged === false;
     return failures.length === 0 && !isDone && player.get("score") !== undefined;
   });
-  // So `to` was merged away before, and plays on.
-  if (isStandingLeft === true && [...results.values()].some(({ merged }) => merged))
-    await attempt(leaderboard, () => passStanding(services, leaderboard, pair, true));
+  if ([...results.values()].some(({ merged }) => merged))
+    await attempt(leaderboard, () => passLateStanding(services, leaderboard, pair, isStandingLeft));
   const passed = isOfTemplate(leaderboard)
     ? false
     : await attempt(leaderboard, () => passGroupsOn(services, leaderboard, pair));

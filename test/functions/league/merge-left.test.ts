@@ -48,3 +48,21 @@ test("a merge into a player who was merged away before, and plays on, passes the
   expect((await statusOf("zoe").get()).get("league")).toBeUndefined();
   expect((await statusOf("dan").get()).get("league")).toHaveProperty("outcomes");
 });
+
+test("a merge passes on the standing of a week that is settled meanwhile", async () => {
+  await createLeague(world);
+  await play(world, five);
+  const week = await presentWeek(world);
+  const run = world.db.runTransaction.bind(world.db);
+  // The first transaction of the merge: it has looked for a standing, and merged nothing yet.
+  world.db.runTransaction = async (work, options) => {
+    world.db.runTransaction = run;
+    await endWeek(world, week);
+    return run(work, options);
+  };
+  await world.call("mergePlayers", { leaderboard: "board", from: "ann", to: "zoe" }, admin);
+  const leagueOf = async (player: string) =>
+    (await world.db.doc(playerStatusPath("board", player)).get()).get("league") as unknown;
+  expect(await leagueOf("ann")).toBeUndefined();
+  expect(await leagueOf("zoe")).toHaveProperty("outcomes");
+});
