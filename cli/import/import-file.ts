@@ -18,7 +18,7 @@ import { requestedBoard, requestedOpenBoard } from "../../functions/src/seasons/
 import { isTaking } from "../../functions/src/seasons/open-now.ts";
 import { limitBroken } from "../../functions/src/submit/apply.ts";
 import { CliError, usageError } from "../cli-error.ts";
-import { createProgress, type ProgressStream } from "../progress.ts";
+import { count, createProgress, type ProgressStream } from "../progress.ts";
 import { type PlayerRecord, readRecord } from "../records/player-record.ts";
 import { readRecords } from "../records/read-records.ts";
 import { checkpointOf } from "./checkpoint.ts";
@@ -201,9 +201,9 @@ async function check(
   if (!dryRun && skipBad && good === 0)
     throw new CliError(`"${file}" has no line that can be imported; the problem of each line is above.`);
   if (!dryRun && bad > 0 && !skipBad) {
-    const count = bad === badLinesMax ? `at least ${bad}` : String(bad);
+    const least = bad === badLinesMax ? "at least " : "";
     throw new CliError(
-      `"${file}" has ${count} bad ${bad === 1 ? "line" : "lines"}; nothing was imported. ` +
+      `"${file}" has ${least}${count(bad, "bad line")}; nothing was imported. ` +
         "Correct them, or skip them with --skip-bad.",
     );
   }
@@ -232,18 +232,17 @@ export function remarks({
   beyond,
   firstBeyond = "",
 }: Record<"replaced" | "rounded" | "beyond", number> & { firstBeyond?: string | undefined }): string {
-  const lines = (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "line" : "lines"}`;
   return [
     replaced === 0
       ? ""
-      : `\n${lines(replaced)} ${replaced === 1 ? "was" : "were"} replaced by a later line of the same player.`,
+      : `\n${count(replaced, "line")} ${replaced === 1 ? "was" : "were"} replaced by a later line of the same player.`,
     rounded === 0
       ? ""
-      : `\n${lines(rounded)} with a player such as 7.65612E+16: a spreadsheet has rounded the id, and several players may ` +
+      : `\n${count(rounded, "line")} with a player such as 7.65612E+16: a spreadsheet has rounded the id, and several players may ` +
         "have become one. Export the ids again as text, and import that file.",
     beyond === 0
       ? ""
-      : `\n${lines(beyond)} with a score beyond the board's limits; the first is ${firstBeyond}. An import takes such ` +
+      : `\n${count(beyond, "line")} with a score beyond the board's limits; the first is ${firstBeyond}. An import takes such ` +
         "scores, as only submissions are limited: a player may have had one before. Look whether these are meant.",
   ].join("");
 }

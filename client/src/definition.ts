@@ -65,7 +65,10 @@ export interface Definition {
         custom?: number | undefined;
       }
     | undefined;
-  /** Who submits scores: players themselves (`client`, the default), or only servers and others with a role, who name the player (`server`). */
+  /**
+   * Who submits scores: players themselves (`client`, the default), or only servers and others with a role, who name the
+   * player (`server`).
+   */
   submit?: "client" | "server" | undefined;
   /** The tiers of ranks, the best first. */
   tiers?: { name: string; top_percent: number }[] | undefined;

@@ -46,7 +46,7 @@ export interface SegmentAsked<Types extends BoardTypes = BoardTypes> {
   segment?: SegmentOf<Types> | undefined;
 }
 
-/** Whose rank is asked for: a player's (by default the caller's), or that of `columns` or a `score` (packed, where there are columns). */
+/** Whose rank is asked for: a player's (by default the caller's), or that of `columns` or of a (packed) `score`. */
 type RankAsked<Types extends BoardTypes> =
   | { player?: string | undefined; score?: undefined; columns?: undefined }
   | { score: number; player?: undefined; columns?: undefined }

@@ -1,4 +1,5 @@
 /** A season to be damaged and repaired, and the ways to damage it. */
+import { createSteps } from "../../cli/repairs.ts";
 import { FieldValue, Timestamp } from "../../functions/src/documents/firestore.ts";
 import {
   pagePath,
@@ -99,6 +100,16 @@ export function withQueue(services: Services): { services: Services; queue: Repa
     return Promise.resolve();
   };
   return { services: { ...services, enqueueJob }, queue };
+}
+
+/** What a command that repairs works with: it makes the steps itself, and its waits move the world's clock. */
+export function withSteps(world: World) {
+  const steps = createSteps();
+  const sleep = (ms: number) => {
+    world.advance(ms);
+    return Promise.resolve();
+  };
+  return { steps, services: { ...world.services, enqueueJob: steps.enqueueJob, sleep } };
 }
 
 /** Starts a repair and runs its steps until it has ended; `betweenSteps` is called in between. */

@@ -51,7 +51,8 @@ type Profile = Pick<z.infer<typeof request>, "display_name" | "metadata">;
  * {@link nameInGroups} costs, with `league` what {@link takePart} costs.
  * @throws `too_frequent`, without a read, where this instance has taken a profile of the player in the last seconds and
  * no server calls; `leaderboard_not_found`, `server_scores_only`; `player_banned`, but to moderators; `not_allowed` for
- * another player's without the role `submitter`; `invalid_request` where only servers write and none is named; `player_erased` where an erased player would leave a league.
+ * another player's without the role `submitter`; `invalid_request` where only servers write and none is named;
+ * `player_erased` where an erased player would leave a league.
  */
 export const setProfileSpec: OperationSpec<typeof request, ProfileAnswer> = {
   name: "setProfile",

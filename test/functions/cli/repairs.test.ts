@@ -1,10 +1,10 @@
 /** `firerank rank`, `audit` and `repair`: what is damaged is found, and set right, and what was done is said. */
 import { expect, test } from "vitest";
-import { createSteps, rank, repairSeason, repairSummary } from "../../../cli/repairs.ts";
+import { rank, repairSeason, repairSummary } from "../../../cli/repairs.ts";
 import { pagePath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import type { RepairKind } from "../../../functions/src/documents/repair-record.ts";
 import { createEnding, endSeason, playerFields, seasonOf } from "../../support/closing.ts";
-import { createSeason, damages } from "../../support/damage.ts";
+import { createSeason, damages, withSteps } from "../../support/damage.ts";
 import { expectConserved, expectConverged } from "../../support/oracle.ts";
 import { createBoard, eachWorld } from "../../support/world.ts";
 
@@ -12,14 +12,7 @@ const world = eachWorld();
 
 /** Runs a command on a season. @returns the record, and what is said of it */
 async function run(kind: RepairKind, { leaderboard, season }: SeasonKey, full = false) {
-  const steps = createSteps();
-  const services = {
-    ...world.services,
-    enqueueJob: steps.enqueueJob,
-    async sleep(ms: number) {
-      world.advance(ms);
-    },
-  };
+  const { steps, services } = withSteps(world);
   const record = await repairSeason(services, steps, { kind, leaderboard, season, full }, () => undefined);
   return { record, said: repairSummary(record) };
 }

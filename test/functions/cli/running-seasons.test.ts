@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { exportFile } from "../../../cli/export-file.ts";
-import { createSteps, rankSeasons, repairSeasons } from "../../../cli/repairs.ts";
+import { rankSeasons, repairSeasons } from "../../../cli/repairs.ts";
 import { pagePath, seasonPath } from "../../../functions/src/documents/paths.ts";
 import type { RepairKind } from "../../../functions/src/documents/repair-record.ts";
+import { withSteps } from "../../support/damage.ts";
 import { createBoard, eachWorld } from "../../support/world.ts";
 
 const world = eachWorld();
@@ -35,14 +36,7 @@ const ranked = (named: Named = {}) =>
   said((says) => rankSeasons(world.services, { leaderboard, ...named }, says));
 
 function repaired(kind: RepairKind, named: Named = {}, json = false) {
-  const steps = createSteps();
-  const services = {
-    ...world.services,
-    enqueueJob: steps.enqueueJob,
-    async sleep(ms: number) {
-      world.advance(ms);
-    },
-  };
+  const { steps, services } = withSteps(world);
   return said((says) =>
     repairSeasons(services, steps, { kind, full: false, leaderboard, ...named }, says, json),
   );

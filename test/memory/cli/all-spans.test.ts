@@ -1,5 +1,5 @@
 /** The commands on a board with several spans, as they are typed: what they say on stdout, and the codes they end with. */
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -80,4 +80,14 @@ test("each span exported and imported by its name is on the other board as it wa
   }
   expect(await files("other")).toEqual(before);
   written.mockRestore();
+});
+
+test("the season of the span that was imported is published", async () => {
+  world = createWorld();
+  await createBoard(world, "board", { spans: ["all_time", "daily"] });
+  const file = join(mkdtempSync(join(tmpdir(), "firerank-")), "players.csv");
+  writeFileSync(file, "player,score\nann,5\n");
+  const { code, printed } = await firerank("import", "board", file, "--span", "daily", "--rank");
+  expect(code).toBe(0);
+  expect(printed.at(-1)).toBe("Generation 1: 1 player in 1 row.");
 });
