@@ -53,7 +53,7 @@ const shared: Settings = { isolate: false };
 
 /** Files that take half a minute or more, and are too small for vitest to begin with them where it has no times yet. */
 const longest =
-  /\/(install\.slow|simulation|memory-cases\.slow|languages\.slow|client-groups|repair|large-slots)\.test\.ts$/;
+  /\/(install\.slow|simulation|memory-cases\.slow|languages\.slow|client-groups|large-slots)\.test\.ts$/;
 
 /** Begins each group with its longest files, so that none is left to one worker at the end. */
 class LongestFirst extends BaseSequencer {

@@ -78,4 +78,22 @@ export async function expectNoGroups({ db }: Pick<World, "db">): Promise<void> {
     expect((await db.collection(path).get()).size, path).toBe(0);
 }
 
+/** Groups that are due and cannot end: where they are, and what is wrong with them. */
+export const endlessGroups = [
+  { kind: "groups of a board without a definition", at: "leaderboards/gone/private_groups", damage: {} },
+  { kind: "damaged groups", at: privateGroupsPath(leaderboard), damage: { size: "many" } },
+  { kind: "documents of the game's own", at: "games/gone/private_groups", damage: {} },
+];
+
+/** Writes copies of a group into a collection: g0, g1 and so on. */
+export async function copyGroup(
+  world: Pick<World, "db">,
+  group: string,
+  { into, count, more = {} }: { into: string; count: number; more?: object },
+): Promise<void> {
+  const stored = await storedGroupOf(world, group);
+  const ids = Array.from({ length: count }, (_, i) => `g${i}`);
+  await Promise.all(ids.map((id) => world.db.doc(`${into}/${id}`).set({ ...stored, ...more })));
+}
+
 export const refused = (code: string) => expect.objectContaining({ code }) as unknown;

@@ -1,19 +1,19 @@
-/** What ends of groups keep, when they come late, and how many come at once. */
+/** What ends of groups keep, when they come late, and what those cost that cannot come. */
 import { expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import {
   definitionPath,
   playerPath,
   privateGroupPath,
-  privateGroupsPath,
   seasonPath,
 } from "../../../functions/src/documents/paths.ts";
 import { enqueueGroupEnds } from "../../../functions/src/groups/end.ts";
 import { followInPrivateGroups } from "../../../functions/src/groups/follow-private.ts";
-import type { Services } from "../../../functions/src/world/services.ts";
 import {
+  copyGroup,
   createGroup,
   eachBoardWithGroups,
+  endlessGroups,
   getGroup,
   hourMs,
   leaderboard,
@@ -106,46 +106,10 @@ test.each([
   expect(scoresIn(ended)).toEqual(shown);
 });
 
-/** Writes copies of a group, each below a path. */
-async function copyGroup(group: string, paths: readonly string[], more: object = {}) {
-  const stored = await storedGroupOf(world, group);
-  for (const path of paths) await world.db.doc(path).set({ ...stored, ...more });
-}
-
-const times = (count: number, path: (n: number) => string) =>
-  Array.from({ length: count }, (_, i) => path(i));
-
-test("1,200 groups that end at the same time have all ended ten minutes after their last scores", async () => {
+test.each(endlessGroups)("$kind cost a read each at most while they can't end", async ({ at, damage }) => {
   const { group } = await createGroup(world, ["ann"], { ends_at: inMs(hourMs) });
-  const copies = times(1_200, (n) => privateGroupPath(leaderboard, `g${n}`));
-  await copyGroup(group, copies);
-  world.advance(hourMs + 6 * minuteMs + 1);
-  await look();
-  const open = world.db.collection(privateGroupsPath(leaderboard)).where("unsettled", "==", true);
-  expect((await open.get()).size).toBe(0);
-}, 60_000);
-
-/** A thousand documents that are due, and cannot end. */
-const kinds = [
-  { kind: "groups of a board without a definition", at: "leaderboards/gone/private_groups", damage: {} },
-  { kind: "damaged groups", at: privateGroupsPath(leaderboard), damage: { size: "many" } },
-  { kind: "documents of the game's own", at: "games/gone/private_groups", damage: {} },
-];
-
-test.each(kinds)("a group ends by itself beside a thousand $kind", async ({ at, damage }) => {
-  const { group } = await createGroup(world, ["ann"], { ends_at: inMs(hourMs) });
-  const paths = times(1_000, (n) => `${at}/g${n}`);
-  await copyGroup(group, paths, { end_due_at: Timestamp.fromMillis(world.services.now()), ...damage });
-  world.advance(2 * hourMs);
-  await look();
-  expect((await storedGroupOf(world, group)).settled_at).toBeDefined();
-});
-
-test.each(kinds)("$kind cost a read each at most while they can't end", async ({ at, damage }) => {
-  const { group } = await createGroup(world, ["ann"], { ends_at: inMs(hourMs) });
-  const paths = times(20, (n) => `${at}/g${n}`);
   const due = Timestamp.fromMillis(world.services.now());
-  await copyGroup(group, paths, { end_due_at: due, ...damage });
+  await copyGroup(world, group, { into: at, count: 20, more: { end_due_at: due, ...damage } });
   world.advance(2 * hourMs);
   await look();
   world.refreshes.clear();
@@ -169,28 +133,6 @@ test("a group ends by itself a day after somebody has given its board a definiti
   world.advance(24 * hourMs);
   await look();
   expect((await storedGroupOf(world, group)).settled_at).toBeDefined();
-});
-
-test("a look that takes too long is continued by the next one", async () => {
-  const { group } = await createGroup(world, ["ann"], { ends_at: inMs(minuteMs) });
-  await copyGroup(
-    group,
-    times(1_100, (n) => privateGroupPath(leaderboard, `g${n}`)),
-  );
-  world.advance(hourMs);
-  const requested = new Set<string>();
-  const slow: Services = {
-    ...world.services,
-    enqueueTopRefresh: ({ group: id = "" }) => {
-      requested.add(id);
-      world.advance(1_000);
-      return Promise.resolve();
-    },
-  };
-  const counts: number[] = [];
-  for (let i = 0; i < 4; i++) counts.push(await enqueueGroupEnds(slow));
-  expect(counts).toEqual([500, 500, 101, 500]);
-  expect(requested.size).toBe(1_101);
 });
 
 test("a group shows of a closed season what its final table has", async () => {

@@ -1,10 +1,10 @@
 /** Groups of tournaments. */
 import { expect, test } from "vitest";
-import { playerPath, privateGroupPath } from "../../../functions/src/documents/paths.ts";
+import { playerPath } from "../../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { grpc } from "../../../functions/src/world/retryable.ts";
 import { watchCommits } from "../../support/commits.ts";
-import { closed, endSeason, seasonOf } from "../../support/closing.ts";
+import { closed, endSeason } from "../../support/closing.ts";
 import {
   createGroup,
   eachBoardWithGroups,
@@ -90,25 +90,3 @@ test("a group of a tournament whose end failed twice ends all the same, and hold
   expect(attempts).toBeGreaterThan(0);
   expect((await getGroup(world, group, "ann")).state).toBe("ended");
 });
-
-test("thousands of groups of a tournament do not put off its final table, and end before it is cleared", async () => {
-  await save({ spans: [] });
-  const cup = { leaderboard, season: "cup" };
-  await world.call("openSeason", { ...cup, closes_at: inMs(2 * hourMs) }, admin);
-  const { group } = await createGroup(world, ["ann"], { season: "cup" });
-  await playInGroups(world, { ann: 5 }, { season: "cup" });
-  const stored = await storedGroupOf(world, group);
-  const ids = Array.from({ length: 800 }, (_, i) => `g${i}`);
-  for (const id of ids) await world.db.doc(privateGroupPath(leaderboard, id)).set(stored);
-  // A transaction over a group takes a fifth of a second.
-  watchCommits(world, (writes, perform) => {
-    if (writes.some(({ path }) => path.includes("private_groups"))) world.advance(200);
-    return perform();
-  });
-  await endSeason(world, cup, { until: closed });
-  const { closes_at: closes, closed_at: at } = await seasonOf(world, cup);
-  const minutes = ((at?.toMillis() ?? Infinity) - (closes?.toMillis() ?? 0)) / minuteMs;
-  expect(minutes).toBeLessThan(8);
-  await endSeason(world, cup, { until: ({ cleared_at: cleared }) => cleared !== null });
-  for (const id of [group, ...ids]) expect((await storedGroupOf(world, id)).settled_at).toBeDefined();
-}, 60_000);
