@@ -71,7 +71,7 @@ export class Midnights extends SeasonCheck implements Follower {
   private readonly doubts = new Map<string, Doubt>();
   /** When nobody could know any more what had been counted for a player. */
   private readonly unsureMs = new Map<string, number>();
-  private readonly erasedMs = new Map<string, number>();
+  private readonly erasedAt = new Map<string, Timestamp>();
   private listed = new Set<number>();
   /** The shards that went last. */
   private gone: { slotEndMs: number; atMs: number }[] = [];
@@ -132,7 +132,7 @@ export class Midnights extends SeasonCheck implements Follower {
     if (countedIn(before) === countedIn(after) && isDeepStrictEqual(notesIn(before), notesIn(after))) {
       this.doubtUnmarked(player, after);
       // Who is hidden may get a score, or lose it.
-      if (after?.["counted"] !== undefined) this.becomes(player, slotted, after, true);
+      if (after?.["counted"] !== undefined) this.becomes(player, slotted, after, { isForeign: true });
       return;
     }
     const isDisturbed = this.open(player).length > 0;
@@ -151,15 +151,22 @@ export class Midnights extends SeasonCheck implements Follower {
     this.becomes(player, slotted, after);
   }
 
-  private becomes(player: string, slotted: Slotted, data: Data | undefined, isForeign = false): void {
+  /** @param asOf when the document was so: a repair has read it before its commit, and others may have written it since. */
+  private becomes(
+    player: string,
+    slotted: Slotted,
+    data: Data | undefined,
+    { isForeign = false, asOf = slotted.committedAt } = {},
+  ): void {
     if (data === undefined) {
       this.erase(player);
       return;
     }
     const states = this.states.get(player) ?? [];
     const was = stateOf(data);
-    const at = states.findLastIndex(({ slotEndMs }) => slotEndMs <= slotted.slotEndMs);
-    // A repair that ends a doubt may put another state before this one, as it has read the document earlier.
+    // Not by slots: a repair's ranking may name an earlier one than changes that the repair has read.
+    const at = states.findLastIndex(({ committedAt }) => committedAt <= asOf);
+    // A repair that ends a doubt may put another state before this one.
     const isNews = states[at]?.was !== was || this.open(player).length > 0;
     if (isNews) states.splice(at + 1, 0, { ...slotted, was, isForeign });
     this.states.set(player, states);
@@ -168,7 +175,7 @@ export class Midnights extends SeasonCheck implements Follower {
   /** Who is deleted begins anew, whoever did it. */
   private erase(player: string): void {
     this.states.delete(player);
-    this.erasedMs.set(player, this.store.now().toMillis());
+    this.erasedAt.set(player, this.store.now());
   }
 
   /** A doubt has ended: with its event, or with a repair that has read the marks. */
@@ -178,9 +185,14 @@ export class Midnights extends SeasonCheck implements Follower {
     doubt.isRepaired = repairedAt !== undefined;
     if (isDisturbed) this.unsureMs.set(player, doubt.untilMs);
     const path = `${playersPath(this.key)}/${player}`;
+    const asOf = repairedAt ?? slotted.committedAt;
+    const data = this.store.get(path, asOf)?.data;
     // Of a document that a server has made since, nothing is counted before its own event.
     const isMadeAnew = isDeletion && repairedAt === undefined && this.open(player).length > 0;
-    if (!isMadeAnew) this.becomes(player, slotted, this.store.get(path, repairedAt)?.data);
+    // Who was not there, or was deleted since, has begun anew: with the changes since then, which are known.
+    const erasedAt = this.erasedAt.get(player);
+    const isErased = data === undefined || (erasedAt !== undefined && erasedAt > asOf);
+    if (!isMadeAnew && !isErased) this.becomes(player, slotted, data, { asOf });
     this.doubtUnmarked(player, this.store.get(path)?.data);
   }
 
@@ -232,7 +244,7 @@ export class Midnights extends SeasonCheck implements Follower {
     const isOver = ({ untilMs, isRepaired, at }: Doubt) =>
       untilMs < sinceMs && (isRepaired !== true || this.isBeforeRepair(generation, at.toMillis()));
     const isDoubtful = (doubt: Doubt) => doubt.player === player && !isOver(doubt);
-    if ((this.erasedMs.get(player) ?? -Infinity) >= sinceMs) return undefined;
+    if ((this.erasedAt.get(player)?.toMillis() ?? -Infinity) >= sinceMs) return undefined;
     if ([...this.doubts.values()].some(isDoubtful)) return undefined;
     const all = this.states.get(player) ?? [];
     const from = (slotOf: (state: State) => number) => {
