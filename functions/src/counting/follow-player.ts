@@ -42,7 +42,7 @@ import { FirerankError } from "../model/errors.ts";
 import { readTimeKeptMs, transactionMsMax } from "../model/limits.ts";
 import { statusNamed } from "../model/player-status.ts";
 import { isOverfull } from "../model/segments.ts";
-import { boardIfAny, calendarOf, keepsHistory } from "../seasons/board.ts";
+import { boardCacheOf, boardIfAny, calendarOf, keepsHistory } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
 import { keepTopLive } from "../top/keep-live.ts";
 import { isRefused } from "../world/retryable.ts";
@@ -155,7 +155,10 @@ async function hasEnded(
 ): Promise<boolean> {
   const { hasEnded, problem } = await seasonWritten(services, key, player, write);
   if (problem !== undefined && !isOwn && write.after !== undefined)
-    tellUnranked(services, key, player, { problem, isBoard: hasEnded });
+    tellUnranked(services, key, player, {
+      problem,
+      isBoard: boardCacheOf(services).withoutBoard(key) === undefined,
+    });
   return hasEnded;
 }
 

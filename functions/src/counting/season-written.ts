@@ -1,7 +1,7 @@
 /** The season into which a player's document was written: whether it takes the write, and what its server should know. */
-import { playerPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
+import { playerPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { readSeason, type Season } from "../documents/season.ts";
-import type { DocumentSnapshot } from "../documents/firestore.ts";
+import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
 import { boardNotFound, FirerankError } from "../model/errors.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { isOfTemplate } from "../model/template.ts";
@@ -23,7 +23,8 @@ interface SeasonWritten {
  * Looks at the season of a write. A season that is not in memory may have been opened since, or a trusted server's first
  * document is just about to open it.
  *
- * Cost: 2 reads a minute for the board; where the season was not opened, or the board is gone, up to 2 more.
+ * Cost: 2 reads a minute for the board; where the season was not opened, or the board is gone, up to 2 more; of a write while
+ * the season closes 1 more.
  * @throws `contention` before the season begins.
  */
 export async function seasonWritten(
@@ -45,7 +46,7 @@ export async function seasonWritten(
     if (write.after === undefined || !(await findPlayer()).exists) return { hasEnded: true };
     return { hasEnded: false, problem: noBoardSaid(key, left !== undefined) };
   }
-  if (board.season !== undefined) return ofSeason(key, board.season, write);
+  if (board.season !== undefined) return ofSeason(services, key, board.season, write);
   // A board of a template is opened for a document that is there, and not for one that went with a deleted board.
   if (isOfTemplate(key.leaderboard) && !(await findPlayer()).exists) return { hasEnded: true };
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
@@ -57,17 +58,25 @@ export async function seasonWritten(
   }
   const document = await db.doc(seasonPath(key)).get();
   if (!document.exists) return { hasEnded: true, problem: noSeasonSaid(board, key) };
-  return ofSeason(key, readSeason(document.data()), write);
+  return ofSeason(services, key, readSeason(document.data()), write);
 }
 
-function ofSeason({ season }: SeasonKey, found: Season, { atMs }: PlayerWrite): SeasonWritten {
-  if (!isEnded(found)) return { hasEnded: false };
-  // The final table has read the documents before that.
-  const closedMs = found.status === "closed" ? (found.closed_at?.toMillis() ?? Infinity) : Infinity;
-  return {
-    hasEnded: true,
-    ...(atMs > closedMs && { problem: `the season "${season}" has closed, and its final table stays` }),
-  };
+async function ofSeason(
+  { db }: Services,
+  key: SeasonKey,
+  found: Season,
+  { after, atMs }: PlayerWrite,
+): Promise<SeasonWritten> {
+  const { status, closes_at: closesAt, closed_at: closedAt, closing_run: run } = found;
+  const outcome = { hasEnded: isEnded(found) };
+  if (after === undefined || status === "open" || status === "deleting") return outcome;
+  if (status === "closed" && atMs > (closedAt?.toMillis() ?? Infinity))
+    return { ...outcome, problem: `the season "${key.season}" has closed, and its final table stays` };
+  if (run === null || atMs < (closesAt?.toMillis() ?? Infinity)) return outcome;
+  const readAt = (await db.doc(runPath(key, run)).get()).get("read_at") as unknown;
+  return readAt instanceof Timestamp && after.updateTime.toMillis() > readAt.toMillis()
+    ? { ...outcome, problem: `the players of the season "${key.season}" had been read for its final table` }
+    : outcome;
 }
 
 function noBoardSaid({ leaderboard }: SeasonKey, isMissing: boolean): string {

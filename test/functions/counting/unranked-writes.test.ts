@@ -2,6 +2,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
 import { playerPath, type SeasonKey, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
+import type { Services } from "../../../functions/src/world/services.ts";
+import { closed, createEnding, endSeason, phaseOf, playerFields } from "../../support/closing.ts";
 import { admin, allTime, createBoard, eachWorld, versionOf } from "../../support/world.ts";
 
 const world = eachWorld();
@@ -72,6 +75,26 @@ test("a write into a closed season is told; its late event, a deletion, and what
     'player ann is not ranked: the season "cup" has closed, and its final table stays',
   ]);
   expect((await world.db.doc(playerPath(cup, "ann")).get()).get("score")).toBe(99);
+});
+
+test("a write that a closing does not read any more is told, also if its event comes later; one that it reads is not", async () => {
+  const key = await createEnding(world, "endings", { ann: playerFields(7, 0) });
+  const step = (budgetMs: number) => (services: Services) =>
+    stepEnd(services, { ...key, step: 0 }, { budgetMs });
+  await endSeason(world, key, { stepsMax: 1, step: step(0) }).catch(() => undefined);
+  await write(key, "bob", playerFields(8, 1));
+  while ((await phaseOf(world, key)) !== "publishing")
+    await endSeason(world, key, { stepsMax: 1, step: step(0) }).catch(() => undefined);
+  expect(errors()).toEqual([]);
+  await write(key, "cat", playerFields(9, 1));
+  const late = await world.writeDirectly(key, "dan", playerFields(6, 1));
+  world.advance(60_000);
+  await endSeason(world, key, { until: closed });
+  await world.follow(key, "dan", late);
+  const why = 'the players of the season "cup" had been read for its final table';
+  expect(errors()).toEqual([`player cat is not ranked: ${why}`, `player dan is not ranked: ${why}`]);
+  const { entries } = await world.call("getPage", key, admin);
+  expect(entries.map(({ player }) => player)).toEqual(["bob", "ann"]);
 });
 
 test("a document of a board that was deleted is not told of", async () => {
