@@ -103,6 +103,9 @@ test.each([
   ["/{a}/{b=**} { allow get; }", false, true],
   ["/{path=**}/players/{p} { allow read; }", false, true],
   ["/{path=**}/baselines/{b}/{page=**} { allow read; }", false, true],
+  ["/{path=**}/private_groups/{g} { allow read; }", false, true],
+  ["/{path=**}/private_groups/{g} { allow write: if request.auth != null; }", true, false],
+  ["/{path=**}/group_codes/{c} { allow read; }", false, true],
   ["/{path=**}/photos/{p} { allow read; }", false, false],
   ["/photos/{p} { allow read; }", false, false],
 ])("match %s lets clients write documents of Firerank: %s; read: %s", (match, writes, reads) => {
