@@ -1,6 +1,8 @@
 /** Mistakes of private groups, about one for each promise that one can break where the functions meet the database. */
 import { Timestamp } from "../functions/src/documents/firestore.ts";
 import type { Seat } from "../functions/src/documents/group.ts";
+import { definitionPath } from "../functions/src/documents/paths.ts";
+import { leaderboard } from "./board.ts";
 import type { QuerySpec } from "./memory/query.ts";
 import type { Data } from "./memory/store.ts";
 import { changed, kept, lost, minutesBefore, type Mutant } from "./mistakes.ts";
@@ -8,6 +10,7 @@ import type { Changed } from "./plan.ts";
 
 const groups = /\/private_groups\/[^/]+$/;
 const codes = /\/group_codes\/[^/]+$/;
+const definition = definitionPath(leaderboard);
 const anybody = /(?:)/;
 
 /** Few players who do much in groups, with clocks that agree. */
@@ -91,6 +94,14 @@ export const groupMutants: Readonly<Record<string, Mutant>> = {
       season: before?.["season"] ?? after["season"],
     })),
     plan: more({ jump: 4 }, { ends: true }),
+  },
+  "a group that goes by the calendar of before": {
+    readAt: (path, at, by, now) =>
+      by.startsWith("look at group ") && path === definition ? minutesBefore(now, 1) : at,
+    plan: more(
+      { "change the calendar": 6, submit: 0.5, "write directly": 0, "submit to a cup": 0 },
+      { ends: true, instances: 5 },
+    ),
   },
   "a member's score without its time": {
     write: changed(groups, anybody, (after) => seatsWith(after, () => ({ achieved_at: undefined }))),

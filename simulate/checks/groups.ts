@@ -24,6 +24,7 @@ import { checkEnded } from "./group-ends.ts";
 import { endOf, isCup, type LastInTime, type PrivateChange } from "./group-known.ts";
 import { GroupPromises } from "./group-promises.ts";
 import { type Scored, scoredIn } from "./group-places.ts";
+import { checkSeason } from "./group-seasons.ts";
 import { checkSeat } from "./group-seats.ts";
 import type { Life } from "./life.ts";
 import { WorldCheck } from "./setting.ts";
@@ -190,6 +191,7 @@ export class PrivateGroups extends WorldCheck<
     );
     insist((after.unsettled === true) !== (after.settled_at !== undefined), told);
     this.checkOwner(change, work);
+    checkSeason(this, this.world, change);
     if (before !== undefined) this.checkKept({ ...change, before }, work);
     for (const [name, seat] of Object.entries(after.seats))
       checkSeat(this, this.world, change, { name, seat, work });
@@ -217,7 +219,6 @@ export class PrivateGroups extends WorldCheck<
     const told = () => `groups: ${id} was ${text(before)} and is ${text(after)}`;
     const isRenamed = work.kind === "group" && work.what === "rename" && work.group === id;
     insist(before.size === after.size && (isRenamed || before.name === after.name), told);
-    insist(before.season <= after.season && isCup(before.season) === isCup(after.season), told);
     insist(isCup(after.season) || isDeepStrictEqual(before.ends_at, after.ends_at), told);
     if (before.settled_at !== undefined)
       insist(

@@ -11,6 +11,7 @@ import type { Fields } from "../counting/commit-players.ts";
 import {
   type DocumentSnapshot,
   type Firestore,
+  type QueryDocumentSnapshot,
   Timestamp,
   type Transaction,
 } from "../documents/firestore.ts";
@@ -33,38 +34,11 @@ import { openGroupsOf, openGroupsOfSome } from "../documents/private-group-queri
 import { documentsAt } from "../documents/reads.ts";
 import { groupWindowMs, isSameInGroup, isShownAs, quietOf } from "../league/keep-group.ts";
 import { askForPrivateGroup } from "../league/ask.ts";
-import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
-import { spanSeasonAt } from "../seasons/span-season.ts";
 import { isBeaten } from "../world/retryable.ts";
 import type { Services } from "../world/services.ts";
-
-/**
- * The season whose scores a group shows now: its span's present one, or the last one before its end. While no seat has a score
- * that may be an earlier one than before: until a board's first score, another calendar applies at once. Pure.
- */
-export function seasonNow(
-  board: Pick<Board, "definition" | "running">,
-  leaderboard: string,
-  group: PrivateGroup,
-  nowMs: number,
-): string {
-  const { season, seats, settled_at: settledAt } = group;
-  const span = spanOfId(season);
-  // A span that the board has no more has no season after this.
-  if (span === "custom" || settledAt !== undefined || !board.definition.spans.includes(span)) return season;
-  const lastMs = (ownEnd(group)?.toMillis() ?? Infinity) - 1;
-  const seasonAt = (ms: number) => spanSeasonAt(leaderboard, board, span, Math.min(ms, lastMs)).key.season;
-  const present = seasonAt(nowMs);
-  // The ids of a span's seasons sort by time.
-  if (present >= season) return present;
-  const isScored = Object.values(seats).some(({ score }) => score !== undefined);
-  return isScored || seasonAt(nowMs + clocksDifferMsMax) >= season ? season : present;
-}
-
-/** How much another instance's clock may be ahead, which has moved a group to the season that begins now. */
-const clocksDifferMsMax = 3_600_000;
+import { seasonsToShow } from "./season-now.ts";
 
 /** A group that a change was not written to, or not all that it has to show. */
 interface ToRefresh {
@@ -78,8 +52,8 @@ interface ToRefresh {
  * Brings the changes of a player in the seasons of a board into the player's private groups.
  *
  * Cost: nothing on a board without private groups, and where nothing changed that a group shows. Else 1 read for each group
- * of the player that has not ended, at least 1; for each that is quiet 1 write; for each other, and with a group's first score
- * of a season, 1 call of the queue. Twice the reads where another transaction was first.
+ * of the player that has not ended, at least 1; for each that is quiet 1 write; for each other 1 call of the queue. With a
+ * group's first score of a season 1 read more, and a call of the queue. Twice the reads where another transaction was first.
  * @param changes of one player on one board.
  */
 export async function keepPrivateGroups(
@@ -126,22 +100,47 @@ interface ToKeep {
   isBusy: boolean;
 }
 
+/** A group that has not ended, with the seat of one of its members. */
+interface GroupOfMember {
+  found: QueryDocumentSnapshot;
+  group: PrivateGroup;
+  /** The name of the seat. */
+  name: string;
+  /** The season that it shows from now on. */
+  season: string;
+}
+
+/** The groups of a player. Cost: 1 read each, at least 1, and {@link seasonsToShow}. */
+async function readOwnGroups(
+  services: Services,
+  transaction: Transaction,
+  board: Board,
+  player: string,
+): Promise<GroupOfMember[]> {
+  const { leaderboard } = board.key;
+  const hash = memberHash(leaderboard, player);
+  const { docs } = await transaction.get(openGroupsOf(services.db, leaderboard, hash));
+  const own = docs.flatMap((found) => {
+    const group = readPrivateGroup(found);
+    const name = group && seatNameOf(group, hash);
+    return group === undefined || name === undefined ? [] : [{ found, group, name }];
+  });
+  const groups = own.map(({ group }) => group);
+  const seasons = await seasonsToShow(services, transaction, board, groups);
+  return own.map((one, i) => ({ ...one, season: seasons[i] ?? one.group.season }));
+}
+
 /** Writes changes into the groups that are quiet. @returns the groups to refresh. */
 async function writeWhereQuiet(
-  { db, now }: Services,
+  services: Services,
   transaction: Transaction,
   { board, changes, isBusy }: ToKeep,
 ): Promise<ToRefresh[]> {
-  const [{ key, document }] = changes as [ChangeOfMember];
-  const { leaderboard } = key;
-  const hash = memberHash(leaderboard, document.id);
-  const { docs } = await transaction.get(openGroupsOf(db, leaderboard, hash));
+  const { now } = services;
+  const [{ document }] = changes as [ChangeOfMember];
   const left: ToRefresh[] = [];
-  for (const found of docs) {
-    const group = readPrivateGroup(found);
-    const name = group && seatNameOf(group, hash);
-    if (group === undefined || name === undefined) continue;
-    const season = seasonNow(board, leaderboard, group, now());
+  const own = await readOwnGroups(services, transaction, board, document.id);
+  for (const { found, group, name, season } of own) {
     const change = changes.find((one) => one.key.season === season);
     if (change === undefined) continue;
     const next = season === group.season ? {} : nextSeason(group, season);
@@ -211,7 +210,7 @@ function nextSeason(
 
 /**
  * Begins the present season in a group that shows one that is over, for whoever looks first, and requests a refresh, which
- * reads the members. Cost: 1 read and 1 write, and 1 call of the queue.
+ * reads the members. Cost: 2 reads and 1 write, and 1 call of the queue.
  */
 export async function beginSeasonInGroup(services: Services, leaderboard: string, id: string): Promise<void> {
   const { db, now } = services;
@@ -219,8 +218,9 @@ export async function beginSeasonInGroup(services: Services, leaderboard: string
   const ref = db.doc(privateGroupPath(leaderboard, id));
   const begun = await db.runTransaction(async (transaction) => {
     const group = readPrivateGroup(await transaction.get(ref));
-    const season = group && seasonNow(board, leaderboard, group, now());
-    if (group === undefined || season === undefined || season === group.season) return undefined;
+    if (group === undefined) return undefined;
+    const [season = group.season] = await seasonsToShow(services, transaction, board, [group]);
+    if (season === group.season) return undefined;
     const written = { "pace.written_at": Timestamp.fromMillis(now()) };
     transaction.update(ref, { ...nextSeason(group, season), ...written });
     return season;

@@ -33,9 +33,11 @@ import type { Instant } from "../model/instant.ts";
 import { privateGroupsPerPlayerMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf } from "../seasons/board.ts";
+import { definedIn } from "../seasons/read-board.ts";
 import type { Services } from "../world/services.ts";
 import { newCode } from "./codes.ts";
 import { memberOf } from "./keep-private.ts";
+import { seasonNow } from "./season-now.ts";
 
 /** The error for a group that is not there, or that is none of the caller's business. */
 export function noGroup(leaderboard: string, group: string): FirerankError {
@@ -115,7 +117,7 @@ async function newSeat(
 }
 
 export interface GroupToMake {
-  /** The season whose scores the group shows first. */
+  /** The season whose scores the group shows first, as the instance remembers the board's calendar. */
   key: SeasonKey;
   player: string;
   name: string;
@@ -137,6 +139,25 @@ function isMadeBy({ size, key, ends }: GroupToMake, group: PrivateGroup): boolea
 }
 
 /**
+ * The season that a new group shows first: an instance may remember a board that is deleted, groups that were switched off, or
+ * another calendar. Cost: 1 read. @throws `leaderboard_not_found`; `invalid_request` where the board has no private groups.
+ */
+async function firstSeason(
+  { db, now }: Services,
+  transaction: Transaction,
+  { key: { leaderboard, season }, ends: { at } }: GroupToMake,
+): Promise<SeasonKey> {
+  const definition = await transaction.get(db.doc(definitionPath(leaderboard)));
+  if (!definition.exists) throw boardNotFound(leaderboard);
+  if (definition.get("private_groups") !== true) throw withoutGroups(leaderboard);
+  const group = { season, seats: {}, ends_at: at === null ? null : Timestamp.fromMillis(at.toMillis()) };
+  return {
+    leaderboard,
+    season: seasonNow(definedIn(leaderboard, definition), leaderboard, group, now()),
+  };
+}
+
+/**
  * Makes a group with its first member, who owns it. A call that is repeated gets the same group.
  *
  * Cost: 4 reads, 1 for each open group of the player, at least 1, and 2 writes; 1 read in place of the writes for a repeated call.
@@ -148,16 +169,13 @@ export async function makeGroup(
   asked: GroupToMake,
 ): Promise<{ group: string; code: string }> {
   const { db, now, newId, endWaitMs } = services;
-  const { key, player, name, size, ends } = asked;
-  const { leaderboard } = key;
+  const { player, name, size, ends } = asked;
+  const { leaderboard } = asked.key;
   const endsAt = ends.at === null ? null : Timestamp.fromMillis(ends.at.toMillis());
   const id = newId();
   return db.runTransaction(async (transaction) => {
+    const key = await firstSeason(services, transaction, asked);
     const newcomer = await readNewcomer(services, transaction, key, player);
-    // An instance may remember a board that is deleted, or groups that were switched off.
-    const definition = await transaction.get(db.doc(definitionPath(leaderboard)));
-    if (!definition.exists) throw boardNotFound(leaderboard);
-    if (definition.get("private_groups") !== true) throw withoutGroups(leaderboard);
     const hash = memberHash(leaderboard, player);
     const named = newcomer.groups.filter(({ group }) => group.owner === hash && group.name === name);
     const same = named.find(({ group }) => isMadeBy(asked, group));

@@ -20,8 +20,9 @@ import { describeError } from "../world/describe-error.ts";
 import type { Services } from "../world/services.ts";
 import { isShownAs, quietOf } from "../league/keep-group.ts";
 import { asSeasonShows } from "../league/final-members.ts";
-import { beginSeasonInGroup, memberOf, namesNoStatus, readMembers, seasonNow } from "./keep-private.ts";
+import { beginSeasonInGroup, memberOf, namesNoStatus, readMembers } from "./keep-private.ts";
 import { renewPrivateGroup, seatsOfMembers } from "./renew.ts";
+import { seasonNow } from "./season-now.ts";
 
 interface Asking {
   leaderboard: string;

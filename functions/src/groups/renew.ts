@@ -26,7 +26,8 @@ import type { Definition } from "../model/definition.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Services } from "../world/services.ts";
-import { readMembers, seasonNow } from "./keep-private.ts";
+import { readMembers } from "./keep-private.ts";
+import { seasonsToShow } from "./season-now.ts";
 
 /** What is known beside a group where it is made anew. */
 export interface PrivateRenewal {
@@ -44,7 +45,8 @@ export interface PrivateRenewal {
  * Makes a private group anew from the documents of its members in the present season, or ends it if its last scores are in. In
  * a group that has ended only who is shown changes. Nothing is written where there is no group.
  *
- * Cost: 1 read, {@link readMembers}, {@link asSeasonShows}, and 1 write; for an end 1 write more for the event.
+ * Cost: 1 read, {@link seasonsToShow}, {@link readMembers}, {@link asSeasonShows}, and 1 write; for an end 1 write more for the
+ * event.
  * @returns how many members the group has, and whether it was written
  */
 export async function renewPrivateGroup(
@@ -60,7 +62,8 @@ export async function renewPrivateGroup(
     const group = readPrivateGroup(await transaction.get(ref));
     const isFinal = group?.settled_at !== undefined;
     if (group === undefined || (isFinal && tournament !== undefined)) return { members: 0, isWritten: false };
-    const key = tournament ?? { leaderboard, season: seasonNow(board, leaderboard, group, now()) };
+    const [present = group.season] = await seasonsToShow(services, transaction, board, [group]);
+    const key = tournament ?? { leaderboard, season: present };
     // A season keeps what its scores are counted by.
     const { definition, season } = await boardCacheOf(services).load(key);
     const read = await readMembers(db, transaction, key, group.readers, player);

@@ -116,7 +116,7 @@ test("the calls cost what docs/calls.md says", async () => {
   expect(await world.bill(remove)).toEqual({ ...free, reads: 3, deletes: 2 });
 });
 
-test("a season's first score in a group costs 1 read and 1 write more, and a refresh", async () => {
+test("a season's first score in a group costs 2 reads and 1 write more, and a refresh", async () => {
   await createBoardWithGroups(world, { spans: ["weekly"] });
   await submitAll({ ann: 1, bob: 1, cyd: 1 });
   const { group } = await createGroup(world, ["ann", "bob", "cyd"]);
@@ -125,7 +125,8 @@ test("a season's first score in a group costs 1 read and 1 write more, and a ref
   await submitAll({ zoe: 1 });
   const plain = await world.bill(() => submitAll({ yan: 1 }));
   const first = await world.bill(() => submitAll({ ann: 2 }));
-  expect(first).toEqual({ ...plain, writes: plain.writes + 1 });
+  // The group itself is read in place of the search that finds no group.
+  expect(first).toEqual({ ...plain, reads: plain.reads + 1, writes: plain.writes + 1 });
   expect([...world.refreshes.values()].map(({ follows }) => follows)).toContain("private_group");
   expect((await getGroup(world, group, "bob")).entries[0]).toMatchObject({ player: "ann", score: 2 });
 });
@@ -138,6 +139,18 @@ test("getGroup of another season costs 1 read for each member, and 1 write where
   const other = () => getGroup(world, group, "ann", { span: "all_time" });
   world.advance(30_000);
   expect(await world.bill(other)).toEqual({ ...free, reads: 2 + 3 });
+});
+
+test("whoever looks first after a season has ended costs 3 reads and 1 write more, and a refresh", async () => {
+  await createBoardWithGroups(world, { spans: ["weekly"] });
+  await submitAll({ ann: 1, bob: 1 });
+  const { group } = await createGroup(world, ["ann", "bob"]);
+  world.advance(7 * 86_400_000);
+  // The season is known, and has no score of a member.
+  await submitAll({ zoe: 1 });
+  const look = () => world.bill(() => getGroup(world, group, "ann"));
+  expect(await look()).toEqual({ ...free, reads: 1 + 3, writes: 1 });
+  expect(await look()).toEqual({ ...free, reads: 1 });
 });
 
 test("an end costs 1 read, 1 for each member and 2 writes, and a look for ends 1 read", async () => {

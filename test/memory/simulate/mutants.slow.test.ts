@@ -117,6 +117,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a change that comes into no private group", /at rest|by the end/, 1],
   ["a last score in time that gets lost", /by the end|at rest/, 66],
   ["a group that stays in a season", /which no document said|is older|at rest|group_ended/, 3],
+  ["a group that goes by the calendar of before", /groups: .* and the calendar has/, 2],
   ["a member's score without its time", /which no document said/, 1],
   ["a group that ends at once", /before its time/, 3],
   ["a group that is to end again", /groups: .* was .* and is/, 1],
