@@ -27,10 +27,24 @@ const below = (collection: string) => `${season}/${collection}/${stranger}`;
 const readable = [board, season, own, ...["scores_ranking", "segments_ranking", "top"].map(below)];
 const hidden = [
   others,
-  ...["scores", "runs", "standings", "receipts"].map(below),
+  ...[
+    "scores",
+    "runs",
+    "standings",
+    "receipts",
+    "repair",
+    "closing_notes",
+    "closing_ranges",
+    "league_groups",
+  ].map(below),
   `${below("baselines")}/scores_ranking/${stranger}`,
-  ...["player_statuses", "events"].map((collection) => `${board}/${collection}/${stranger}`),
+  ...["player_statuses", "new_boards", "private_groups", "group_codes", "events"].map(
+    (collection) => `${board}/${collection}/${stranger}`,
+  ),
+  ...["leaderboard_roles", "leaderboard_erasures"].map((collection) => `${collection}/${stranger}`),
 ];
+/** What is tried: a document in each of Firerank's collections. */
+export const triedPaths: readonly string[] = [...readable, ...hidden];
 
 interface Probe {
   method: "get" | "create" | "update" | "delete";
@@ -41,7 +55,7 @@ interface Probe {
 const probes: readonly Probe[] = [
   ...readable.map((path): Probe => ({ method: "get", path, should: "ALLOW" })),
   ...hidden.map((path): Probe => ({ method: "get", path, should: "DENY" })),
-  ...[...readable, ...hidden].flatMap((path) =>
+  ...triedPaths.flatMap((path) =>
     (["create", "update", "delete"] as const).map((method): Probe => ({ method, path, should: "DENY" })),
   ),
 ];

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compareRules, mergeRules } from "./merge-rules.ts";
+import * as paths from "../../functions/src/documents/paths.ts";
+import { triedPaths } from "../doctor/rules-tried.ts";
+import { compareRules, mergeRules, ownCollections } from "./merge-rules.ts";
 
 const ours = readFileSync(join(import.meta.dirname, "..", "..", "firestore.rules"), "utf8");
 const head = "rules_version = '2';\n";
@@ -106,12 +108,29 @@ test.each([
   ["/{path=**}/private_groups/{g} { allow read; }", false, true],
   ["/{path=**}/private_groups/{g} { allow write: if request.auth != null; }", true, false],
   ["/{path=**}/group_codes/{c} { allow read; }", false, true],
+  ["/leaderboard_roles/{r} { allow write; }", true, false],
   ["/{path=**}/photos/{p} { allow read; }", false, false],
   ["/photos/{p} { allow read; }", false, false],
 ])("match %s lets clients write documents of Firerank: %s; read: %s", (match, writes, reads) => {
   const { text, open, openReads } = mergeRules(service(`    match ${match}\n`), ours);
   expect([open, openReads]).toEqual([writes ? [4] : [], reads ? [4] : []]);
   expect(mergeRules(text, ours)).toMatchObject({ open, openReads });
+});
+
+test("the look at rules knows all collections of Firerank, and doctor tries them", () => {
+  // A board's id and a season's key in one.
+  const key = Object.assign(new String("level"), { leaderboard: "level", season: "all_time" });
+  const collectionsIn = (all: readonly string[]) =>
+    all.flatMap((path) => path.split("/").filter((_, i) => i % 2 === 0));
+  const pathOf = (one: unknown): unknown =>
+    typeof one === "function" ? (one as (...parts: unknown[]) => unknown)(key, "1", 1) : one;
+  const makers = Object.entries(paths).filter(
+    ([name]) => /(Path|Collection)$/.test(name) && !/^is|OfPath$/.test(name),
+  );
+  const stored = new Set(collectionsIn(makers.map(([, one]) => String(pathOf(one)))));
+  expect(stored.size).toBeGreaterThan(20);
+  expect(ownCollections).toEqual(stored);
+  expect(new Set(collectionsIn(triedPaths))).toEqual(stored);
 });
 
 test("their collections are named, and not Firerank's", () => {

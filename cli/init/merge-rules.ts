@@ -5,9 +5,15 @@ import { isBlank } from "./json-file.ts";
 const begin =
   "// firerank:begin  Written by `npx --no-install firerank init`, which replaces what is between these lines.";
 const end = "// firerank:end";
-const ownCollections = new Set([
-  "leaderboards",
+/** The collections beside each other at the database's root. */
+const rootCollections = ["leaderboards", "leaderboard_roles", "leaderboard_erasures"];
+/** All collections of functions/src/documents/paths.ts; a test holds them to each other. */
+export const ownCollections: ReadonlySet<string> = new Set([
+  ...rootCollections,
   "player_statuses",
+  "new_boards",
+  "private_groups",
+  "group_codes",
   "events",
   "seasons",
   "players",
@@ -213,7 +219,8 @@ function look(
 /** Whether a match can be one of Firerank's documents: `/{path=**}/photos/{photo}` can't, as none of its collections is so called. */
 function reaches(path: string): boolean {
   const [first = "", ...others] = path.slice(1).split("/");
-  return first.startsWith("{") && others.every((part) => part.startsWith("{") || ownCollections.has(part));
+  const isOurs = (part: string, names: ReadonlySet<string>) => part.startsWith("{") || names.has(part);
+  return isOurs(first, new Set(rootCollections)) && others.every((part) => isOurs(part, ownCollections));
 }
 
 /** The path of a match that is written in a way that is not known here. It is taken for one that matches everything. */
