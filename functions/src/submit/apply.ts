@@ -122,6 +122,14 @@ export function needsId(definition: Definition): boolean {
   return definition.aggregation !== "best" || limitsAttempts(definition);
 }
 
+/**
+ * Whether an attempt that was committed has to be known when its answer is lost: also where a limit goes by the score
+ * before, as what the attempt refused might be allowed after what it recorded.
+ */
+export function isAtRisk(definition: Definition): boolean {
+  return needsId(definition) || definition.max_change !== undefined;
+}
+
 function limitsAttempts({ max_attempts: most, min_seconds_between: wait }: Definition): boolean {
   return most !== undefined || wait !== undefined;
 }

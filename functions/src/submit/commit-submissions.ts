@@ -85,23 +85,27 @@ export function commitSubmissions(
 function applyToPlayer(players: PlayersTransaction, target: Target, found: PlayerFound, nowMs: number) {
   const outcomes = new Map<SubmissionJob, SubmissionOutcome>();
   let { seasons } = found;
-  let isCommitted = false;
+  const isCommitted = found.jobs.some(
+    (job) => job.attempted !== undefined && recordedBefore(job, seasons) === job.attempted,
+  );
   for (const job of found.jobs) {
     const before = recordedBefore(job, seasons);
     if (before !== undefined) {
-      isCommitted ||= before === job.attempted;
       outcomes.set(job, { applied: before });
       continue;
     }
     try {
+      // By what came after it in that commit, it might be allowed now.
+      if (isCommitted && job.refused !== undefined) throw job.refused;
       if (target.closed !== undefined) throw target.closed;
       const applied = applyToSeasons(seasons, job.submission, job.at, job.isOwnId);
       if (found.isErased) throw playerErased(job.player, target.leaderboard);
       seasons = applied;
-      job.attempted = applied;
+      Object.assign(job, { attempted: applied, refused: undefined });
       outcomes.set(job, { applied });
     } catch (error) {
       if (!(error instanceof FirerankError)) throw error;
+      Object.assign(job, { attempted: undefined, refused: error });
       outcomes.set(job, { error });
     }
   }

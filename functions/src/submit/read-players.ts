@@ -4,6 +4,7 @@ import type { PlayerJob } from "../counting/lanes.ts";
 import { erasurePath, isErased } from "../documents/erasure.ts";
 import type { DocumentSnapshot, Firestore, Timestamp } from "../documents/firestore.ts";
 import { playerPath, playerStatusPath } from "../documents/paths.ts";
+import type { FirerankError } from "../model/errors.ts";
 import { type PlayerStatus, statusNamed } from "../model/player-status.ts";
 import {
   type ChangedPlayer,
@@ -28,8 +29,12 @@ export interface SubmissionJob extends PlayerJob {
   /** When it was achieved: the server's time at its arrival. */
   at: Timestamp;
   arrivedMs: number;
-  /** What an earlier attempt came to, which may have been committed; and its changes to the player's documents. */
-  attempted?: readonly AppliedTo[];
+  /**
+   * What an earlier attempt came to, which may have been committed: it was applied, or refused beside others of the player;
+   * and its changes to the player's documents.
+   */
+  attempted?: readonly AppliedTo[] | undefined;
+  refused?: FirerankError | undefined;
   changes?: readonly ChangedPlayer[];
 }
 

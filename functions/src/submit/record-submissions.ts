@@ -11,7 +11,7 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { submissionsPerPlayerMax, waitingPerPlayerMax } from "../model/limits.ts";
 import { isOpened } from "../seasons/board.ts";
 import { aimAt, type AimedSeason, openTarget, type Target } from "./aim.ts";
-import { applySubmission, needsId } from "./apply.ts";
+import { applySubmission, isAtRisk } from "./apply.ts";
 import { asRetryable } from "../world/retryable.ts";
 import { commitSubmissions, sendAgain, type SubmissionOutcome } from "./commit-submissions.ts";
 import type { SubmissionJob } from "./read-players.ts";
@@ -72,9 +72,9 @@ export async function recordSubmissions(
   const mayRepeat = submissions.some(({ submission_id: id }) => id !== undefined);
   const target = await openTarget(services, leaderboard, aimed, { mayRepeat, nowMs });
   if (target.closed !== undefined && !mayRepeat) throw target.closed;
-  const isAtRisk = target.seasons.some(({ board }) => needsId(board.definition));
+  const getsId = target.seasons.some(({ board }) => isAtRisk(board.definition));
   const jobs = [...tried].map(([index, { player, ...submission }]): SubmissionJob => {
-    const isOwnId = isAtRisk && submission.submission_id === undefined;
+    const isOwnId = getsId && submission.submission_id === undefined;
     const identified = isOwnId ? { ...submission, submission_id: services.newId() } : submission;
     return { player, submission: identified, isOwnId, at: timeOf(nowMs, index), arrivedMs: nowMs };
   });
