@@ -9,6 +9,12 @@ import { isPassing } from "./retries.ts";
 /** The pauses before another question: after a failure, and while a seat is awaited. They double up to the longest. */
 export const pauseMs = { failed: 1_000, seating: 10_000, longest: 60_000 };
 
+/**
+ * How often a question is asked again because the device's clock and the functions' differ about which season runs: some two
+ * minutes.
+ */
+export const clockQuestionsMax = 6;
+
 /** The question of a watcher, and what follows from its answer. */
 export interface Asking {
   /** Replaces what is under way. @param next begins something, and returns what ends it. */

@@ -10,7 +10,7 @@ import { keepRules, ofFirstSpan, rulesInMemory, spanInMemory } from "./stored.ts
 
 /**
  * Listens to one season. An error that ends the listening goes to `fail`.
- * @param isNext whether the watcher listened to an earlier season before, which is over.
+ * @param isNext whether the watcher listened to another season before, mostly the one that has ended.
  */
 export type Begin = (
   board: SeasonBoard,

@@ -35,7 +35,8 @@ export function worldOf(board: Leaderboard): TickingWorld<SpansKnown> {
 
 /**
  * Reports the current season of the board's span at once, and the next season when it begins by the server's clock. While
- * the server cannot be asked, the newest season of the span in Firestore's cache counts as the current season.
+ * the server cannot be asked, the newest season of the span in Firestore's cache counts as the current season. If the device's
+ * date was set ahead offline, the next season may be reported too early; then the current season is reported again.
  *
  * Cost: a function call to start and one for each season, without reads. If the functions cannot be reached, 1 read.
  * @param fail gets the error that ended this, such as `season_not_found` for a span that the board does not have.
@@ -51,8 +52,7 @@ export function followSpan(
   });
 
   function follow(present: Present): void {
-    // If the clock was slightly fast and is corrected, the span stays in the season that has begun.
-    if (told !== undefined && (present.season === told.season || present.opensMs < told.opensMs)) return;
+    if (present.season === told?.season) return;
     told = present;
     tell(present.season);
   }
@@ -72,9 +72,13 @@ export function followSpan(
   return ticking;
 }
 
+/** A clock that is corrected by less than this leads no watcher back from a season that has just begun. */
+const correctedMsMax = 10_000;
+
 /**
  * The season of the board's span at a given time; undefined if the time is after the end of all seasons known.
- * @param before the season so far. It runs to its end even if the span was removed from the board.
+ * @param before the season so far. It stays if it begins in a moment, as a clock that was slightly fast may have been corrected;
+ * a season that is further ahead was a wrong guess. It runs to its end even if the span was removed from the board.
  * @throws `season_not_found`
  */
 export function presentIn(
@@ -84,7 +88,10 @@ export function presentIn(
   before?: Present,
 ): Present | undefined {
   const found = span === undefined ? running[0] : running.find((one) => one.span === span);
-  if (found !== undefined) return presentOf(found, nowMs);
+  if (found !== undefined) {
+    const soon = presentOf(found, nowMs + correctedMsMax);
+    return soon !== undefined && soon.season === before?.season ? soon : presentOf(found, nowMs);
+  }
   if (before !== undefined && nowMs < before.closesMs) return before;
   if (span === undefined) throw noSpans({ id });
   const spans = running.map((one) => `"${one.span}"`).join(", ");

@@ -37,7 +37,7 @@ export interface Listener<Value> {
  * Listens to a player's score, which is undefined for a player without a ranked score.
  *
  * Cost: 1 read to start, then 1 for each change of the player's document.
- * @param isNext whether the watcher has reported a score of an earlier season. Then a document that the offline device does
+ * @param isNext whether the watcher has reported a score of another season. Then a document that the offline device does
  * not know is reported as no score, so that the old score goes.
  */
 export function listenToScore(

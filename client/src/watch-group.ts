@@ -7,7 +7,7 @@ import { privateGroupPath } from "../../functions/src/documents/paths.ts";
 import type { PrivateGroupRead } from "../../functions/src/documents/private-group.ts";
 import { spanOfId } from "../../functions/src/model/season-id.ts";
 import { privateGroupAnswer } from "../../functions/src/reading/private-group-answer.ts";
-import { createAsking, pauseMs } from "./asking.ts";
+import { clockQuestionsMax, createAsking, pauseMs } from "./asking.ts";
 import { orReport } from "./begin-listening.ts";
 import { memoryOf, type SpansKnown } from "./board-memory.ts";
 import { type FirerankError, logError, toFirerankError } from "./firerank-error.ts";
@@ -46,9 +46,6 @@ export function watchGroup(
 
 const what = "watchGroup";
 
-/** How often in a row a group is asked for that shows a season that is over: some two minutes, while clocks differ. */
-const lateQuestionsMax = 6;
-
 function watchAs(
   player: string,
   board: Leaderboard,
@@ -59,6 +56,7 @@ function watchAs(
   const tell = tellChanges(onGroup);
   /** Whether the rules have refused a player whom the group does not show. A moderator they let see it. */
   let isHidden = false;
+  /** How often in a row a group was asked for that shows a season that is over. */
   let lateQuestions = 0;
   // The document has the group's own season, which the answer has to be of.
   const ownOfGroup = { ...board, season: undefined, span: undefined };
@@ -92,7 +90,7 @@ function watchAs(
     tell({ ...shown, from_cache: fromCache });
     const staleMs = staleAtMs(group, nowMs, known);
     if (staleMs !== undefined && staleMs <= nowMs) {
-      if (lateQuestions < lateQuestionsMax) asking.askIn(pauseMs.failed * 2 ** lateQuestions++);
+      if (lateQuestions < clockQuestionsMax) asking.askIn(pauseMs.failed * 2 ** lateQuestions++);
       return Infinity;
     }
     lateQuestions = 0;

@@ -95,9 +95,7 @@ function watchOne(
     // If the season's end was changed, its document shows this first.
     const closes = stored?.value?.closes_at;
     if (followed !== undefined && closes != null && nowMs < Date.parse(closes)) return followed;
-    const present = known === undefined ? followed : presentIn(asked, known, nowMs, followed);
-    const isBack = present !== undefined && followed !== undefined && present.opensMs < followed.opensMs;
-    return isBack ? followed : present;
+    return known === undefined ? followed : presentIn(asked, known, nowMs, followed);
   }
 
   function follow(present: Present): void {

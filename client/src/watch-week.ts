@@ -10,7 +10,7 @@ import type { GroupRead } from "../../functions/src/documents/group.ts";
 import { groupPath, playerPath } from "../../functions/src/documents/paths.ts";
 import { scoreIfRanked } from "../../functions/src/documents/ranked-score.ts";
 import { groupAnswer } from "../../functions/src/reading/group-answer.ts";
-import { createAsking, pauseMs } from "./asking.ts";
+import { clockQuestionsMax, createAsking, pauseMs } from "./asking.ts";
 import type { FirerankError } from "./firerank-error.ts";
 import { followGroup } from "./follow-group.ts";
 import type { League, LeagueGroup, WatchedLeague } from "./league-answer.ts";
@@ -23,7 +23,7 @@ import { tellChanges } from "./tell-changes.ts";
 /**
  * Watches one week for `watchLeague`. This is one function, as the question and the listeners start and end each other: one
  * of them at a time.
- * @param isNext whether another week was watched before, which is over.
+ * @param isNext whether another week was watched before.
  */
 export function watchWeek(
   board: SeasonBoard,
@@ -36,13 +36,14 @@ export function watchWeek(
   const tell = tellChanges(onLeague);
   /** What the player's document said when that led to the last question. */
   let askedFor: Said | undefined;
+  let earlyQuestions = 0;
   const asking = createAsking(
     "watchLeague",
     () => getLeague(board, { season: key.season, player }),
     take,
     onError,
     // A clock that is a moment fast is in a week that the server does not know yet.
-    ({ code }) => isNext && code === "season_not_found",
+    ({ code }) => isNext && code === "season_not_found" && earlyQuestions++ < clockQuestionsMax,
   );
   const { begin, ask, nextPauseMs, fail } = asking;
   ask();

@@ -4,7 +4,6 @@
  */
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { WatchedRank, WatchedSeason, WatchedTop } from "./answers.ts";
-import type { FirerankError } from "./firerank-error.ts";
 import {
   anotherBoard,
   found,
@@ -15,6 +14,7 @@ import {
   signIn,
   time,
 } from "../../test/support/client/stand-in.ts";
+import { runningWeeks, watching } from "../../test/support/client/watching.ts";
 import type { Leaderboard } from "./leaderboard.ts";
 import { rankOf } from "./rank-of.ts";
 import { getTop } from "./reads.ts";
@@ -40,22 +40,6 @@ beforeEach(() => {
   };
 });
 
-/** Watches until the test ends, and keeps what the watcher reports. */
-function watching<Value>(
-  watch: (
-    board: Leaderboard,
-    tell: (value: Value) => void,
-    fail: (error: FirerankError) => void,
-  ) => () => void,
-  board: Leaderboard,
-) {
-  const told: Value[] = [];
-  const errors: FirerankError[] = [];
-  const tell = (value: Value) => told.push(value);
-  const stop = watch(board, tell, (error) => errors.push(error));
-  onTestFinished(stop);
-  return { told, errors, stop };
-}
 const watchingTop = (board: Leaderboard) => watching<WatchedTop>(watchTop, board);
 const watchingRank = (board: Leaderboard) => watching<WatchedRank | null>(watchRank, board);
 
@@ -70,17 +54,6 @@ const top = {
   lowest_score: null,
   as_of: time(1),
 };
-
-/** A current season that ends soon, and the next season. */
-function runningWeeks(endsInMs: number) {
-  const iso = (ms: number) => new Date(ms).toISOString();
-  const endMs = Date.now() + endsInMs;
-  const next = { season: "weekly-2", opens_at: iso(endMs), closes_at: iso(endMs + 6e8) };
-  return [
-    { span: "weekly", season: "weekly-1", opens_at: iso(endMs - 6e8), closes_at: iso(endMs), next },
-    { span: "all_time", season: "all_time", opens_at: null, closes_at: null, next: null },
-  ];
-}
 
 test("a board that names no season means its first span, in calls, watchers and rankOf alike", async () => {
   const board = anotherBoard();
