@@ -1,12 +1,14 @@
 /** The dashboard of the package: what the page is told of a project or of emulators, and how it is served. */
 import { mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import firebaseJson from "../../firebase.json" with { type: "json" };
 import { Firestore } from "../../functions/src/documents/firestore.ts";
+import { CliError } from "../cli-error.ts";
 import { createApi } from "../doctor/api.ts";
 import { ofEmulators } from "../doctor/doctor.ts";
 import { createPatient, type Emulators } from "../doctor/patient.ts";
@@ -160,4 +162,21 @@ describe("the server", () => {
     await page.close();
     await expect(fetch(`http://127.0.0.1:${page.port}/`)).rejects.toThrow();
   });
+});
+
+test("a named port that is taken is said in a sentence, without a stack", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const app = pageApp(mkdtempSync(join(tmpdir(), "firerank-")), {
+    init: {},
+    emulators: undefined,
+    notes: [],
+  });
+  const error: unknown = await servePage(app, port).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(CliError);
 });
