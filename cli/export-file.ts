@@ -6,7 +6,8 @@
  * once. At the end come those whom the board keeps hidden or banned and who have no score there, so that a ban goes along.
  * The file gets its name only when it is complete.
  */
-import { createWriteStream, existsSync, renameSync } from "node:fs";
+import { once } from "node:events";
+import { createWriteStream, renameSync, rmSync, statSync } from "node:fs";
 import { extname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
@@ -43,6 +44,7 @@ import { CliError, usageError } from "./cli-error.ts";
 import { count, createProgress, type Progress, type ProgressStream } from "./progress.ts";
 import { csvOf, quotedToo } from "./records/csv.ts";
 import { fieldsLeftOut, leftOutReason, recordOf } from "./records/player-record.ts";
+import { asCliError } from "./system-error.ts";
 
 export interface ExportOptions {
   leaderboard: string;
@@ -72,7 +74,8 @@ export interface ExportReport {
  * Exports a season. Cost: 1 read a player, 1 for each whom the board keeps hidden or banned, at least 1, and 1 for each
  * 1,000 to count them; for a final table 1 for each 1,000
  * players (2 if they have metadata), and 1. It must finish within the hour for which Firestore keeps old data.
- * @throws CliError if the file exists already, or its name is neither CSV nor NDJSON; `leaderboard_not_found`.
+ * @throws CliError if the file exists already, cannot be written, or its name is neither CSV nor NDJSON;
+ * `leaderboard_not_found`.
  */
 export async function exportFile(
   services: Services,
@@ -82,7 +85,9 @@ export async function exportFile(
   const extension = extname(file).toLowerCase();
   if (![".csv", ".ndjson", ".jsonl"].includes(extension))
     throw usageError(`"${file}" must end in .csv or in .ndjson.`);
-  if (existsSync(file) && !force) throw new CliError(`"${file}" already exists; --force replaces it.`);
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (there?.isDirectory() === true) throw new CliError(`"${file}" is a folder; name a file.`);
+  if (there !== undefined && !force) throw new CliError(`"${file}" already exists; --force replaces it.`);
   const { db } = services;
   const asked = { leaderboard, season, span };
   const { key, definition, season: opened } = await requestedBoard(services, asked);
@@ -113,7 +118,11 @@ export async function exportFile(
   } finally {
     progress.stop();
   }
-  renameSync(partial, file);
+  try {
+    renameSync(partial, file);
+  } catch (error) {
+    throw asCliError(error, { advice: `All of the export is in "${partial}".` });
+  }
   return report;
 }
 
@@ -214,7 +223,7 @@ function exportedStatus(status: PlayerStatus, data: Record<string, unknown>, kep
   return { status: stricter(status, kept), remark: statusProblem(said) };
 }
 
-/** A CSV if there is a header, and NDJSON otherwise. */
+/** A CSV if there is a header, and NDJSON otherwise. What fails leaves no file. @throws CliError if it cannot be written */
 async function writeFile<Value>(
   path: string,
   header: string[] | undefined,
@@ -226,7 +235,19 @@ async function writeFile<Value>(
     for await (const value of values)
       yield header === undefined ? `${JSON.stringify(json(value))}\n` : cells(value);
   }
-  const target = createWriteStream(path);
-  if (header === undefined) await pipeline(lines, target);
-  else await pipeline(lines, stringify({ header: true, columns: header, quoted_match: quotedToo }), target);
+  try {
+    const target = createWriteStream(path);
+    // Before the first player is read.
+    await once(target, "open");
+    try {
+      if (header === undefined) await pipeline(lines, target);
+      else
+        await pipeline(lines, stringify({ header: true, columns: header, quoted_match: quotedToo }), target);
+    } catch (error) {
+      rmSync(path, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw asCliError(error, { file: path, advice: "Nothing was exported." });
+  }
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
@@ -104,6 +105,33 @@ test("the process ends with the command's code", () => {
   const { status, stderr } = firerank("sesons", "chess");
   expect(stderr).toContain("Did you mean seasons?");
   expect(status).toBe(2);
+});
+
+test("output that its file does not take ends in a sentence, with code 1", () => {
+  const words = [join(import.meta.dirname, "main.ts"), "--version"];
+  // Open to be read only, as a full disk is not at hand everywhere.
+  const stdio = ["ignore", openSync(words[0] ?? "", "r"), "pipe"] as const;
+  const { status, stderr } = spawnSync(process.execPath, words, { stdio: [...stdio], encoding: "utf8" });
+  expect(stderr).toMatch(/^The system refuses this: EBADF: [^\n]*\n$/);
+  expect(status).toBe(1);
+});
+
+test.each([
+  [{ "firestore.rules/a": "", "firebase.json": "{}" }, "firestore.rules"],
+  [{ "firebase.json/a": "" }, "firebase.json"],
+  [
+    {
+      ...{ "firebase.json": '{"functions": {"source": "functions"}}', "functions/.env/a": "" },
+      "functions/index.js": 'export * from "firerank";',
+      "functions/package.json": '{"dependencies": {"firerank": "file:../firerank.tgz"}}',
+    },
+    "functions/.env",
+  ],
+])("a folder in place of a file of the project, as in %j, ends init in a sentence", async (files, named) => {
+  const project = projectOf(files);
+  const { code, stderr } = await runHere(["init", "--yes", "--names-checked"], project);
+  expect(stderr).toContain(`"${join(project, named)}" is a folder, and should be a file.`);
+  expect(code).toBe(1);
 });
 
 test("a project is named by its alias in .firebaserc, and by default it is the one that firebase uses", async () => {

@@ -12,6 +12,7 @@ import { addPlayers } from "./commands/players.ts";
 import { addProject } from "./commands/project.ts";
 import { addRanking } from "./commands/ranking.ts";
 import { addSeasons } from "./commands/seasons.ts";
+import { asCliError } from "./system-error.ts";
 
 /** Runs a call of the command line. @returns the code with which the process ends, unless the command has set one */
 export async function run(args: readonly string[]): Promise<number> {
@@ -19,9 +20,10 @@ export async function run(args: readonly string[]): Promise<number> {
     const program = createProgram();
     await program.parseAsync(commandFirst(program, args), { from: "user" });
     return 0;
-  } catch (error) {
+  } catch (thrown) {
     // It has said what is wrong, or shown the help that was asked for.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? 0 : 2;
+    const error = asCliError(thrown);
     const isExpected =
       error instanceof CliError || error instanceof FirerankError || grpcCode(error) !== undefined;
     if (!isExpected) throw error;

@@ -6,6 +6,7 @@ import { serve, type ServerType } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import firebaseJson from "../../firebase.json" with { type: "json" };
+import { asCliError } from "../system-error.ts";
 import type { PageConfig } from "./page-config.ts";
 
 /** Tried first, so that the browser, which keeps a sign-in for each port, knows the user from the last time. */
@@ -36,14 +37,15 @@ export function pageApp(folder: string, { init, emulators }: PageConfig): Hono {
 
 /**
  * Serves it until it is closed, to this computer alone.
- * @param port undefined for the usual one, or any that is free. @throws an error of the system if a named port is taken
+ * @param port undefined for the usual one, or any that is free. @throws CliError if a named port is taken
  */
 export async function servePage(
   app: Hono,
   port: number | undefined,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const server = await listen(app, port ?? usualPort).catch((error: unknown) => {
-    if (port !== undefined || (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    if (port !== undefined) throw asCliError(error, { advice: "Name another with --port, or none." });
+    // Taken, or kept by the system for itself, as Windows does.
     return listen(app, 0);
   });
   const close = async () => {

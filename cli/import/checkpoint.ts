@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { CliError } from "../cli-error.ts";
+import { asCliError } from "../system-error.ts";
 
 const storedCheckpoint = z.object({
   project: z.string(),
@@ -48,10 +49,19 @@ export function checkpointOf(file: string) {
         `"${file}" has changed since its import was interrupted (${path}). Put the old file back, or start again with --restart.`,
       );
     },
-    /** Replaces the checkpoint atomically: a process killed meanwhile leaves the old one or the new one. */
+    /**
+     * Replaces the checkpoint atomically: a process killed meanwhile leaves the old one or the new one.
+     * @throws CliError where it cannot be written
+     */
     write(checkpoint: Checkpoint) {
-      writeFileSync(`${path}.new`, `${JSON.stringify(checkpoint, null, 2)}\n`);
-      renameSync(`${path}.new`, path);
+      try {
+        writeFileSync(`${path}.new`, `${JSON.stringify(checkpoint, null, 2)}\n`);
+        renameSync(`${path}.new`, path);
+      } catch (error) {
+        const nothing = checkpoint.records === 0 ? "Nothing was imported: an" : "An";
+        const advice = `${nothing} import keeps its progress beside its file, so that file has to be in a folder that takes it.`;
+        throw asCliError(error, { file: `${path}.new`, advice });
+      }
     },
     remove() {
       rmSync(path, { force: true });

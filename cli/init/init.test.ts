@@ -517,6 +517,15 @@ test("the names of their functions are found in their text, where they cannot be
   expect(functionsOf(project, { ...codebase, prefix: "mine" }).names).toContain("mine-a");
 });
 
+test("a codebase whose main is a folder, as Node takes it, is searched where its source usually is", () => {
+  const project = projectOf({
+    "functions/package.json": '{"main": "lib"}',
+    "functions/lib/index.js": "",
+    "functions/index.ts": "export const a = 1;",
+  });
+  expect(functionsOf(project, codebase).names).toEqual(["a"]);
+});
+
 test("who has no Firebase CLI is told to install it, before the commands that need it", async () => {
   vi.stubEnv("PATH", "/nowhere");
   expect(await init(projectOf(exporting))).toMatch(

@@ -1,5 +1,5 @@
 /** The functions' parameters: each gets a value in the codebase's `.env`, so that no deploy and no emulator asks for one. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import {
   type ParameterName,
@@ -13,6 +13,7 @@ import { ask } from "../ask.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import { readEnv, type UnreadLine } from "./env-file.ts";
 import { defaultDatabase } from "./merge-firebase-json.ts";
+import { readIn } from "./project-folder.ts";
 
 /** The parameters of one way that Firerank is installed. */
 export interface Parameters {
@@ -90,7 +91,8 @@ export function parametersIn(project: string, folders: readonly string[]): Param
     const names = existsSync(full) ? readdirSync(full) : [];
     const files = names
       .filter((name) => /^\.env(?:\.[^.]+)?$/.test(name))
-      .map((name) => ({ path: `${folder}/${name}`, text: readFileSync(join(full, name), "utf8") }));
+      .map((name) => `${folder}/${name}`)
+      .map((path) => ({ path, text: readIn(project, path) ?? "" }));
     return { folder, files };
   });
 }

@@ -165,7 +165,8 @@ function searchText(folder: string): string[] {
     join(folder, name),
   );
   const text = files
-    .filter((path) => existsSync(path))
+    // "main" may name a folder.
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true)
     .map((path) => readFileSync(path, "utf8"))
     .join("\n");
   const single = text.matchAll(
