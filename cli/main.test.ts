@@ -168,6 +168,23 @@ test("a demo project by default is named where its emulators are off, and taken 
 });
 
 test.each([
+  ["Firestore", ["doctor"]],
+  ["Firestore", ["dashboard"]],
+  ["Auth", ["grant", "ann@example.com", "admin"]],
+  ["Auth", ["revoke", "ann"]],
+])("an emulator of %s that is gone is named at once by %j", async (name, args) => {
+  const hosts = { Firestore: "127.0.0.1:1", Auth: "127.0.0.1:2" };
+  const environment = {
+    FIRESTORE_EMULATOR_HOST: hosts.Firestore,
+    FIREBASE_AUTH_EMULATOR_HOST: hosts.Auth,
+  };
+  const { code, stderr } = await runHere([...args, "--project", "demo-farm"], nobodysFolder, environment);
+  const said = `No ${name} emulator answers at ${hosts[name as keyof typeof hosts]}.`;
+  expect(stderr.split("\n").filter((line) => line.includes("answers"))).toEqual([said]);
+  expect(code).toBe(1);
+});
+
+test.each([
   ["FIRESTORE_EMULATOR_HOST", "http://127.0.0.1:8080/", "Write it without http://: 127.0.0.1:8080."],
   ["FIREBASE_AUTH_EMULATOR_HOST", "https://localhost:9099", "Write it without https://: localhost:9099."],
   ["FIREBASE_EMULATOR_HUB", "localhost", 'not "localhost"'],

@@ -12,12 +12,14 @@ import { call } from "./call.ts";
 import { CliError, usageError } from "./cli-error.ts";
 import { commandName } from "./command-name.ts";
 import type { OnTarget } from "./commands/on-target.ts";
+import { noEmulator, type Target } from "./target.ts";
 
 /**
  * Gives an account a role, or with `none` takes it away: {@link setRoleSpec} with the owner's rights.
  * @param confirm gets a person's description before anything is written, and what {@link boardsNote} says, and throws to
  *   stop; nothing of a service account or of somebody unknown, for boards that are there.
- * @throws CliError if there is no such person, or no board is called `all`, or the address is not verified
+ * @throws CliError if there is no such person, or no board is called `all`, or the address is not verified, or Firebase Auth
+ *   does not answer
  */
 export async function setRole(
   { target, connect }: OnTarget,
@@ -42,9 +44,25 @@ export async function setRole(
         : "";
       throw new CliError(said + advice, { cause: error, exitCode: error.exitCode });
     });
+  } catch (error) {
+    throw ofAuth(error, target);
   } finally {
     await deleteApp(app);
   }
+}
+
+/** An error of Firebase Auth, which has a place of its own, as its user can mend it; any other as it is. */
+function ofAuth(error: unknown, target: Target): unknown {
+  const { code, message } = error as { code?: unknown; message?: string };
+  if (typeof code !== "string" || !/^(?:app|auth)\//.test(code)) return error;
+  const emulator = process.env["FIREBASE_AUTH_EMULATOR_HOST"];
+  const isGone = target.emulator !== undefined && code.startsWith("app/network-");
+  return new CliError(
+    isGone && emulator
+      ? noEmulator("Auth", emulator)
+      : `Firebase Auth could not be asked: ${message ?? code}`,
+    { cause: error },
+  );
 }
 
 /** What people may type for all boards. A board may have such an id too. */

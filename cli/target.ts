@@ -135,11 +135,28 @@ export async function checkCredentials(target: Target): Promise<void> {
   }
 }
 
-/** Advice for a connection error of the client library; undefined for other errors. */
+/** Nothing listens where an emulator should be. */
+export const noEmulator = (name: "Firestore" | "Auth", host: string) =>
+  `No ${name} emulator answers at ${host}.`;
+
+/** As long as an emulator that is there may take to say so, on a busy machine. */
+const answerMsMax = 30_000;
+
+/** Makes sure that something listens where a target's emulator should be. No read. @throws CliError */
+export async function checkEmulator({ emulator }: Target): Promise<void> {
+  if (emulator === undefined) return;
+  try {
+    await fetch(`http://${emulator}/`, { signal: AbortSignal.timeout(answerMsMax) });
+  } catch (cause) {
+    throw new CliError(noEmulator("Firestore", emulator), { cause });
+  }
+}
+
+/** Advice for a connection error of Firestore's client library; undefined for other errors. */
 export function connectionAdvice(error: unknown, target: Target): string | undefined {
   const message = error instanceof Error ? error.message : String(error);
   if (target.emulator !== undefined && /ECONNREFUSED|UNAVAILABLE/.test(message)) {
-    return `No Firestore emulator answers at ${target.emulator}.`;
+    return noEmulator("Firestore", target.emulator);
   }
   if (target.database === "default" && message.includes("NOT_FOUND"))
     return `${message}\nDid you mean ${defaultDatabase}, with the parentheses?`;

@@ -3,7 +3,7 @@ import { applicationDefault } from "firebase-admin/app";
 import { Firestore } from "../../functions/src/documents/firestore.ts";
 import { hostsOfEmulators } from "../hub.ts";
 import { createProgress, type ProgressStream } from "../progress.ts";
-import { checkCredentials, type Target } from "../target.ts";
+import { checkCredentials, checkEmulator, type Target } from "../target.ts";
 import { type ApiOptions, createApi, googleAddress } from "./api.ts";
 import { checks, examine, type Report } from "./examine.ts";
 import { createPatient, type Emulators, type Patient, type PatientOptions } from "./patient.ts";
@@ -28,13 +28,15 @@ export async function examineTarget(
   }
 }
 
-/** What is known of a target, and can be asked. @throws CliError without credentials */
+/** What is known of a target, and can be asked. @throws CliError without credentials, and where its emulator is gone */
 export async function patientOf(
   target: Target,
   options: Pick<PatientOptions, "prefix" | "region" | "folder">,
   environment: Environment,
 ): Promise<Patient> {
   await checkCredentials(target);
+  // Each question to one that is gone would wait for it anew.
+  await checkEmulator(target);
   const { project, database } = target;
   const emulators = await emulatorsOf(target, environment);
   const db = new Firestore({ projectId: project, databaseId: database });
