@@ -1,5 +1,5 @@
 /** The rank of a score, or of a player, worked out on the device. A stand-in takes the place of Firebase. */
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Leaderboard } from "./leaderboard.ts";
 import { anotherBoard, found, onlyPage, sdk, time } from "../../test/support/client/stand-in.ts";
 import { rankOf } from "./rank-of.ts";
@@ -156,4 +156,80 @@ test("a page of a closed season is read once an hour", async () => {
     expect([minutes, sdk.read.filter((path) => path === page).length]).toEqual([minutes, reads]);
   }
   clock.mockRestore();
+});
+
+describe("what the app has in memory is read again, whatever the device's date says,", () => {
+  const [minute, hour] = [60_000, 3_600_000];
+  const startMs = Date.UTC(2026, 10, 18);
+  const setDate = (byMs: number) => vi.setSystemTime(startMs + byMs);
+  beforeEach(() => void vi.useFakeTimers({ now: startMs }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** A board, and what publishes a generation at a given minute; five minutes later the next one is due. */
+  function publishing() {
+    const board = anotherBoard({ season: "all_time" });
+    sdk.documents.set(`leaderboards/${board.id}`, { tiers: tiersOf("old") });
+    const path = `leaderboards/${board.id}/seasons/all_time/scores_ranking`;
+    function publish(generation: number, minutes: number, scores: number[], more: object = {}) {
+      const asOfMs = startMs + minutes * minute;
+      const times = { as_of: time(asOfMs), next_publish_at: time(asOfMs + 5 * minute) };
+      sdk.documents.set(path, { ...onlyPage(scores), generation, ...times, ...more });
+    }
+    const reads = () => sdk.read.filter((one) => one === path).length;
+    return { board, publish, reads };
+  }
+
+  test.each([
+    ["hours ahead, and is put right", 3 * hour, 0],
+    ["hours ahead, and stays so", 3 * hour, 3 * hour],
+    ["hours behind, and stays so", -3 * hour, -3 * hour],
+    ["right, and is set hours back", 0, -3 * hour],
+  ])("a page whose successor is due, by a date that is %s", async (_, firstMs, thenMs) => {
+    const { board, publish } = publishing();
+    publish(1, 0, [5]);
+    setDate(firstMs);
+    expect(await rankOf(board, 5)).toMatchObject({ rank: 1, generation: 1 });
+    vi.advanceTimersByTime(6 * minute);
+    setDate(thenMs + 6 * minute);
+    publish(2, 5, [9, 8, 7, 5]);
+    expect(await rankOf(board, 5)).toMatchObject({ rank: 4, generation: 2 });
+  });
+
+  test("a page whose successor is due at once, after ten seconds", async () => {
+    const { board, publish, reads } = publishing();
+    publish(1, 0, [5], { next_publish_at: time(startMs) });
+    for (const count of [1, 1, 2]) {
+      await rankOf(board, 5);
+      expect(reads()).toBe(count);
+      vi.advanceTimersByTime(6_000);
+    }
+  });
+
+  test("a page of a closed season, and the tiers, an hour after a date that was hours ahead", async () => {
+    const { board, publish, reads } = publishing();
+    publish(1, 0, [5], { final: { tiers: tiersOf("end") } });
+    setDate(3 * hour);
+    expect(await rankOf(board, 5)).toMatchObject({ tier: "end" });
+    vi.advanceTimersByTime(59 * minute);
+    setDate(59 * minute);
+    await rankOf(board, 5);
+    expect(reads()).toBe(1);
+    vi.advanceTimersByTime(2 * minute);
+    sdk.documents.set(`leaderboards/${board.id}`, { tiers: tiersOf("new") });
+    publish(1, 0, [5]);
+    expect(await rankOf(board, 5)).toMatchObject({ tier: "new" });
+    expect(reads()).toBe(2);
+  });
+
+  test("and a ranking that was restarted is kept in memory, after a date that was hours ahead", async () => {
+    const { board, publish, reads } = publishing();
+    publish(712, 0, [5]);
+    setDate(3 * hour);
+    await rankOf(board, 5);
+    vi.advanceTimersByTime(6 * minute);
+    setDate(6 * minute);
+    publish(1, 6, [9, 5]);
+    for (const _ of "12") expect(await rankOf(board, 5)).toMatchObject({ rank: 2, generation: 1 });
+    expect(reads()).toBe(2);
+  });
 });

@@ -25,6 +25,7 @@ import {
   withSeason,
 } from "./leaderboard.ts";
 import type { ValueRead } from "./listeners.ts";
+import { deviceTime } from "./server-clock.ts";
 import {
   definitionDocument,
   forgetRules,
@@ -102,7 +103,7 @@ async function readRules(board: Leaderboard): Promise<ValueRead<Rules>> {
 /** The page that covers a score. @throws `player_not_ranked` before the first publication */
 async function readPage(board: SeasonBoard, { order }: Rules, score: number): Promise<ValueRead<StoredPage>> {
   const before = generationsOf(board);
-  const askedMs = Date.now();
+  const askedMs = deviceTime().steady_ms;
   const found = await getDocs(pageQuery(board, order, score));
   const { fromCache } = found.metadata;
   const page = pageIn(found, order, score);

@@ -17,6 +17,7 @@ import {
 import { covers, type PageRead } from "../../functions/src/documents/page-bounds.ts";
 import { definitionPath, pagesPath, seasonPath } from "../../functions/src/documents/paths.ts";
 import type { Definition as FullDefinition } from "../../functions/src/model/definition.ts";
+import { overduePageMs } from "../../functions/src/model/limits.ts";
 import type { Order } from "../../functions/src/model/score.ts";
 import { placesIn } from "../../functions/src/reading/lookup.ts";
 import { createPageMemory, type PageMemory } from "../../functions/src/reading/page-memory.ts";
@@ -26,6 +27,7 @@ import type { Definition } from "./definition.ts";
 import { type Generations, generationsOf } from "./generations.ts";
 import { noSpans, requireId } from "./firerank-error.ts";
 import { type Leaderboard, type SeasonBoard, seasonOf } from "./leaderboard.ts";
+import { type DeviceTime, deviceTime, elapsedMs } from "./server-clock.ts";
 
 /** The fields of a board's definition on which ranks and places on the device depend. */
 export type Rules = Pick<FullDefinition, "order" | "ties" | "columns" | "decimals" | "tiers"> & {
@@ -35,21 +37,29 @@ export type Rules = Pick<FullDefinition, "order" | "ties" | "columns" | "decimal
 
 export type StoredPage = PageRead<Timestamp>;
 
-/** What an app remembers of a database. Times are in milliseconds since 1970. */
+/**
+ * When something was kept. Its age goes by both of the device's clocks: the date may have been hours ahead then, and right
+ * since.
+ */
+interface Kept {
+  keptAt: DeviceTime;
+}
+
+/** What an app remembers of a database. */
 interface DocumentMemory {
-  /** By the board's id, its rules; whether its order of scores is final; and until when the rules are kept. */
-  rules: Map<string, { rules: Rules; isFinal: boolean; untilMs: number }>;
-  pages: PageMemory<StoredPage>;
+  /** By the board's id, its rules, and whether its order of scores is final. */
+  rules: Map<string, { rules: Rules; isFinal: boolean } & Kept>;
+  pages: PageMemory<StoredPage & Kept>;
 }
 
 /** How many pages are kept: an app asks about a few scores, and each page takes about 10 KB of memory. */
 const pagesMax = 64;
 
-/** How long rules are kept. An admin may change the tiers at any time, and one read an hour notices the change. */
-const rulesKeptMs = 3_600_000;
-
-/** How long a page of a closed season is kept: it is the last, unless an admin removes a player. */
-const finalKeptMs = 3_600_000;
+/**
+ * How long rules are kept, as an admin may change the tiers at any time, and a page of a closed season: it is the last, unless
+ * an admin removes a player. One read an hour notices the change.
+ */
+const keptMs = 3_600_000;
 
 /**
  * Options with which Firestore also calls a listener when data begins or ceases to come from the cache. This costs no read.
@@ -68,10 +78,12 @@ function documentMemoryOf(board: Leaderboard): DocumentMemory {
   const db = firestoreOf(board);
   const known = memories.get(db);
   if (known !== undefined) return known;
-  const pages = createPageMemory<StoredPage>({
+  const pages = createPageMemory<StoredPage & Kept>({
     now: () => Date.now(),
+    lastRead: () => deviceTime().steady_ms,
     sizeMax: pagesMax,
-    finalMs: finalKeptMs,
+    // Nothing follows the pages of a closed season.
+    dueMsOf: (_, { page }) => (page.final ? Infinity : undefined),
   });
   const memory: DocumentMemory = { rules: new Map(), pages };
   memories.set(db, memory);
@@ -102,10 +114,12 @@ export function rulesIn(stored: DocumentData): Rules {
   };
 }
 
+const isYounger = ({ keptAt }: Kept, ms: number) => elapsedMs(keptAt, deviceTime()) < ms;
+
 /** The rules of a board whose definition was read in the last hour, and whether its order of scores is final. */
 function keptRules(board: Leaderboard) {
   const kept = documentMemoryOf(board).rules.get(board.id);
-  return kept !== undefined && kept.untilMs > Date.now() ? kept : undefined;
+  return kept !== undefined && isYounger(kept, keptMs) ? kept : undefined;
 }
 
 /** The rules of a board with a ranking, if its definition was read in the last hour. */
@@ -123,7 +137,7 @@ export function spanInMemory(board: Leaderboard): string | undefined {
  * Remembers a board's rules for an hour. @param isFinal whether the board has a page, as its order of scores is final then.
  */
 export function keepRules(board: Leaderboard, rules: Rules, isFinal: boolean): void {
-  documentMemoryOf(board).rules.set(board.id, { rules, isFinal, untilMs: Date.now() + rulesKeptMs });
+  documentMemoryOf(board).rules.set(board.id, { rules, isFinal, keptAt: deviceTime() });
 }
 
 /** Forgets the rules of a board that turned out to have no ranking: its order may change before the first score. */
@@ -161,16 +175,22 @@ export function pageIn({ docs }: QuerySnapshot, order: Order, score: number): St
   return page !== undefined && covers(order, page, score) ? page : undefined;
 }
 
-/** The page that covers a score, if the page is in memory, and no newer page is due or was seen. */
+/**
+ * The page that covers a score, if the page is in memory, and no newer page is due or was seen. It is never used longer than
+ * from one publication to the next, whatever the device's date says; a page of a closed season for an hour.
+ */
 export function pageInMemory(board: SeasonBoard, order: Order, score: number): StoredPage | undefined {
   const page = documentMemoryOf(board).pages.find(seasonPath(seasonOf(board)), order, score);
-  return page !== undefined && page.generation >= (generationsOf(board).seen ?? 0) ? page : undefined;
+  if (page === undefined || page.generation < (generationsOf(board).seen ?? 0)) return undefined;
+  // By a date that is hours behind, its successor is due hours late.
+  const intervalMs = page.next_publish_at.toMillis() - page.as_of.toMillis();
+  return isYounger(page, page.final ? keptMs : Math.max(overduePageMs, intervalMs)) ? page : undefined;
 }
 
 /**
  * Remembers a page that came from the server.
  * @param before what was known of the generations when the page was requested; by default what is known now.
- * @param askedMs when the page was requested, in milliseconds since 1970; by default now.
+ * @param askedMs when the page was requested, by the device's steady clock; by default now.
  */
 export function keepPage(
   board: SeasonBoard,
@@ -178,7 +198,7 @@ export function keepPage(
   before: Generations = generationsOf(board),
   askedMs?: number,
 ): void {
-  documentMemoryOf(board).pages.keep(seasonPath(seasonOf(board)), page, askedMs);
+  documentMemoryOf(board).pages.keep(seasonPath(seasonOf(board)), { ...page, keptAt: deviceTime() }, askedMs);
   before.saw(page.generation);
 }
 

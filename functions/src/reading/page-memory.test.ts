@@ -36,7 +36,6 @@ describe("a page in memory", () => {
     ["until its successor is due", 1, 5],
     ["for ten seconds if its successor is due now", 5, 5 + 1 / 6],
     ["for ten seconds if its successor is overdue", 60, 60 + 1 / 6],
-    ["for no longer than one interval by a clock that is a day behind", -24 * 60, -24 * 60 + 5],
   ])("is used %s: kept at minute %d, until minute %d", (_, keptAt, until) => {
     const { clock, memory } = memoryAt(publishedMs + keptAt * minute);
     memory.keep("a", page(1));
@@ -73,20 +72,6 @@ describe("a page in memory", () => {
     expect(memory.freshUntilMs("a")).toBe(Infinity);
     dueMs = 0;
     expect(memory.find("a", "descending", 60)).toBeUndefined();
-  });
-
-  test("of a closed season is used for as long as is asked, counted from its own reading", () => {
-    const { clock, memory } = memoryAt(publishedMs + 60 * minute, { finalMs: 60 * minute });
-    const kept = () => [51, 50].map((score) => memory.find("a", "descending", score)?.page);
-    memory.keep("a", { ...page(1, 0), final: {} });
-    clock.nowMs += 50 * minute;
-    memory.keep("a", { ...page(1, 1), final: {} });
-    expect(kept()).toEqual([0, 1]);
-    clock.nowMs += 10 * minute;
-    expect(kept()).toEqual([undefined, 1]);
-    memory.keep("a", { ...page(1, 0), final: {} });
-    clock.nowMs += 50 * minute;
-    expect(kept()).toEqual([0, undefined]);
   });
 
   test("belongs to the ranking with its generation and its time", () => {

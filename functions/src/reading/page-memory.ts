@@ -8,7 +8,7 @@ import { overduePageMs } from "../model/limits.ts";
 import type { Order } from "../model/score.ts";
 
 export type KeptPage = PageBounds &
-  Pick<PageRead, "page" | "generation" | "final"> &
+  Pick<PageRead, "page" | "generation"> &
   Record<"as_of" | "next_publish_at", Instant>;
 
 export type PageMemory<Kept extends KeptPage> = ReturnType<typeof createPageMemory<Kept>>;
@@ -21,8 +21,6 @@ interface PageMemoryOptions<Kept> {
   sizeMax: number;
   /** The size of a page; by default each is 1. */
   sizeOf?: (page: Kept) => number;
-  /** How long a page of a closed season is kept, in milliseconds; by default as any other. */
-  finalMs?: number;
   /**
    * When the successor of a ranking's pages is due, if known from another source, in milliseconds since 1970; `Infinity`
    * if they have none. Called with the page that was read first.
@@ -40,7 +38,7 @@ export interface InMemory<Kept> {
 
 // eslint-disable-next-line max-lines-per-function -- short functions over one memory
 export function createPageMemory<Kept extends KeptPage>(options: PageMemoryOptions<Kept>) {
-  const { now, lastRead = now, sizeMax, sizeOf = () => 1, finalMs = 0, dueMsOf = () => undefined } = options;
+  const { now, lastRead = now, sizeMax, sizeOf = () => 1, dueMsOf = () => undefined } = options;
   /** Those used last come last. */
   const rankings = new Map<string, InMemory<Kept>[]>();
   let size = 0;
@@ -98,7 +96,7 @@ export function createPageMemory<Kept extends KeptPage>(options: PageMemoryOptio
         (one) => isSameRanking(one.page, page) && one.page.page !== page.page,
       );
       const readMs = now();
-      const untilMs = Math.max(keptUntilMs(page, readMs), page.final ? readMs + finalMs : 0);
+      const untilMs = dueOrSoonMs(page.next_publish_at.toMillis(), readMs);
       const pages = [...same, { page, size: sizeOf(page), untilMs, readMs, at: lastRead() }];
       drop(ranking);
       rankings.set(ranking, pages);
@@ -121,15 +119,10 @@ export function isSameRanking(a: Dated, b: Dated): boolean {
 /** Until when a page may be used if the due time of its successor was not known when it was read. */
 function untilDue({ untilMs, readMs }: InMemory<unknown>, dueMs: number): number {
   if (dueMs === Infinity) return Infinity;
-  return Math.min(untilMs, dueMs > readMs ? dueMs : readMs + overduePageMs);
+  return Math.min(untilMs, dueOrSoonMs(dueMs, readMs));
 }
 
-/**
- * Until when a page may be used: until its successor's time, or for a moment if that has passed. Never longer than from
- * one publication to the next, as the clock of a player's device may be hours behind.
- */
-function keptUntilMs({ as_of: asOf, next_publish_at: next }: KeptPage, nowMs: number): number {
-  const dueMs = next.toMillis();
-  if (dueMs <= nowMs) return nowMs + overduePageMs;
-  return Math.min(dueMs, nowMs + Math.max(overduePageMs, dueMs - asOf.toMillis()));
+/** When the successor of a page is due, or a moment after the page was read if that had passed. */
+function dueOrSoonMs(dueMs: number, readMs: number): number {
+  return dueMs > readMs ? dueMs : readMs + overduePageMs;
 }
