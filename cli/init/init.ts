@@ -1,5 +1,5 @@
 /** `firerank init`: puts Firerank into a Firebase project, without harm to what is there. */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { createTwoFilesPatch, diffLines } from "diff";
 import type { Texts } from "../../functions/src/model/parameters.ts";
@@ -32,6 +32,7 @@ import { readIn } from "./project-folder.ts";
 import { isBlank, readJsonFile, setIn } from "./json-file.ts";
 import { takenPorts } from "./taken-ports.ts";
 import { patchesBack, undoFile } from "./undo.ts";
+import { writeFiles } from "./write-files.ts";
 
 export interface InitOptions {
   project: string;
@@ -253,7 +254,7 @@ export function changeOf(project: string, path: string, after: string): Change[]
 /**
  * Shows what there is to do, asks, and writes the changes.
  * @returns false where there is nothing
- * @throws CliError without a yes
+ * @throws CliError without a yes, or where one of them cannot be written; nothing was written then
  */
 export async function isWritten(
   { project, yes, diff, input, say }: Pick<InitOptions, "project" | "yes" | "diff" | "input" | "say">,
@@ -273,10 +274,7 @@ export async function isWritten(
     if (!/^y(es)?$/i.test(await ask(input, "Write this? [y/N] "))) throw new CliError("Nothing was written.");
     say("");
   }
-  for (const { path, after } of changes) {
-    mkdirSync(dirname(join(project, path)), { recursive: true });
-    writeFileSync(join(project, path), after);
-  }
+  writeFiles(project, changes);
   return true;
 }
 
