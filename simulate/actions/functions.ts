@@ -3,7 +3,7 @@ import { enqueueDue } from "../../functions/src/jobs/schedule/schedule.ts";
 import { askAlone, stepJob, stepTogether } from "../../functions/src/jobs/schedule/step.ts";
 import { erasuresPath, type SeasonKey } from "../../functions/src/documents/paths.ts";
 import { stepEnd } from "../../functions/src/jobs/closing/end.ts";
-import { startRepair, stepRepair } from "../../functions/src/jobs/repair/repair.ts";
+import { startRepair } from "../../functions/src/jobs/repair/repair.ts";
 import { stepPlayer } from "../../functions/src/jobs/players/step.ts";
 import { followPlayer } from "../../functions/src/counting/follow-player.ts";
 import type { Version } from "../../functions/src/documents/mark.ts";
@@ -177,13 +177,13 @@ export function repair(world: World): void {
   });
 }
 
-/** A step of a repair. */
+/** A step of an audit or a repair, as the queue does it: one of a board that is gone ends without an error. */
 export function repairStep(world: World, request: RepairRequest): void {
   world.invoke({
     name: `step of the ${request.job} of ${request.season}`,
     secondsMax: taskSecondsMax,
     clear,
-    handle: (services) => stepRepair(services, request, stepOptions(world)),
+    handle: (services) => stepJob(services, request, stepOptions(world)),
   });
 }
 
