@@ -51,6 +51,9 @@ const stepsAnew = 500;
 /** The most steps that active actors may take, with faults, before time leaps. */
 const stepsBeforeLeapMax = 2_000;
 
+/** The share of leaps, most of which lead to about the end of a season, at which the board gets another calendar. */
+const calendarsAtLeaps = 0.2;
+
 /** Runs a seed's world for some steps, and then to its next rest; stops at the first violation. */
 export async function simulate({ seed, steps, mutant }: Options): Promise<Report> {
   const world = createWorld(seed, mutant);
@@ -126,6 +129,11 @@ async function leap(world: World, took: Took): Promise<void> {
   }
   world.calls.rest();
   await leapTo(world, took, targetOf(world));
+  // An owner may save another calendar just then, while seasons end and instances remember the one of before.
+  if (plan.weights["change the calendar"] === 0 || random() >= calendarsAtLeaps) return;
+  begin["change the calendar"](world);
+  await settled();
+  took("begin: change the calendar");
 }
 
 function targetOf(world: World): number {
