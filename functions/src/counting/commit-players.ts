@@ -110,7 +110,9 @@ export async function commitPlayers<Result>(
     woken = awake;
     return result;
   } finally {
-    for (const { key } of taken) services.counted?.(key);
+    const counted = new Set(taken.map(({ key }) => seasonPath(key)));
+    for (const { key, season } of known)
+      if (season !== undefined && counted.has(seasonPath(key))) services.counted?.(key);
     giveBack();
     // If the commit failed, or its answer was lost, nobody knows whether the season is awake.
     for (const board of sleeping) {

@@ -10,7 +10,8 @@ import { lacksStatus, missingFields } from "../documents/player.ts";
 import { rankedScoreOf } from "../documents/ranked-score.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { readSeason, type Season } from "../documents/season.ts";
-import { FirerankError } from "../model/errors.ts";
+import { FirerankError, isBoardNotFound } from "../model/errors.ts";
+import { isOfTemplate } from "../model/template.ts";
 import type { Steps } from "../model/arithmetic.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import { boardIfAny, boardCacheOf } from "../seasons/board.ts";
@@ -179,6 +180,11 @@ export function boardOf(services: Services, key: SeasonKey): Promise<Board | und
     const board = await boards.load(key);
     if (board.season !== undefined) return board;
     const spanSeason = recentSpanSeason(board, key, now());
-    return spanSeason === undefined ? board : boards.open(spanSeason, board);
+    if (spanSeason === undefined) return board;
+    return boards.open(spanSeason, board).catch((error: unknown) => {
+      // A board that its template does not have so far: what is counted in it has the template's decimals.
+      if (isOfTemplate(key.leaderboard) && isBoardNotFound(error)) return board;
+      throw error;
+    });
   });
 }

@@ -2,13 +2,13 @@
 import { playerPath, runPath, type SeasonKey, seasonPath } from "../documents/paths.ts";
 import { readSeason, type Season } from "../documents/season.ts";
 import { type DocumentSnapshot, Timestamp } from "../documents/firestore.ts";
-import { boardNotFound, FirerankError } from "../model/errors.ts";
+import { boardNotFound, FirerankError, isBoardNotFound } from "../model/errors.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { isOfTemplate } from "../model/template.ts";
 import { boardCacheOf, boardIfAny } from "../seasons/board.ts";
 import { isEnded } from "../seasons/open-now.ts";
 import { type Board, seasonLeft } from "../seasons/read-board.ts";
-import { isNextSpanSeason, recentSpanSeason } from "../seasons/span-season.ts";
+import { isNextSpanSeason, recentSpanSeason, type SpanSeason } from "../seasons/span-season.ts";
 import type { Services } from "../world/services.ts";
 import type { PlayerWrite } from "./changed-player.ts";
 
@@ -51,7 +51,8 @@ export async function seasonWritten(
   if (isOfTemplate(key.leaderboard) && !(await findPlayer()).exists) return { hasEnded: true };
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
   const nowMs = services.now();
-  if (recentSpanSeason(board, key, nowMs) !== undefined) return { hasEnded: false };
+  const spanSeason = recentSpanSeason(board, key, nowMs);
+  if (spanSeason !== undefined) return ofNew(services, spanSeason, board);
   if (isNextSpanSeason(board, key, nowMs)) {
     if (isOfAnother(write, board.createdMs, await findPlayer())) return { hasEnded: true };
     throw new FirerankError("contention", `${seasonPath(key)} has not begun; the event comes again.`);
@@ -59,6 +60,17 @@ export async function seasonWritten(
   const document = await db.doc(seasonPath(key)).get();
   if (!document.exists) return { hasEnded: true, problem: noSeasonSaid(board, key) };
   return ofSeason(services, key, readSeason(document.data()), write);
+}
+
+/** A season that is not there yet: the first document of a server opens it, unless its template has no such board so far. */
+async function ofNew(services: Services, spanSeason: SpanSeason, board: Board): Promise<SeasonWritten> {
+  try {
+    if (isOfTemplate(board.key.leaderboard)) await boardCacheOf(services).open(spanSeason, board);
+    return { hasEnded: false };
+  } catch (error) {
+    if (!isBoardNotFound(error)) throw error;
+    return { hasEnded: false, problem: error.message };
+  }
 }
 
 async function ofSeason(

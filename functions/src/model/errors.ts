@@ -72,7 +72,7 @@ export class TemplateAsked extends FirerankError {
   }
 }
 
-export function isBoardNotFound(error: unknown): boolean {
+export function isBoardNotFound(error: unknown): error is FirerankError {
   return error instanceof FirerankError && error.code === "leaderboard_not_found";
 }
 

@@ -69,7 +69,7 @@ export function beingDeleted(leaderboard: string): FirerankError {
 }
 
 function notFound(leaderboard: string, why: string): FirerankError {
-  const message = `There is no leaderboard "${leaderboard}": ${why}. Nothing was recorded.`;
+  const message = `There is no leaderboard "${leaderboard}": ${why}.`;
   return new FirerankError("leaderboard_not_found", message);
 }
 

@@ -5,12 +5,15 @@ import { playerPath, type SeasonKey, seasonPath } from "../../../functions/src/d
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import type { Services } from "../../../functions/src/world/services.ts";
 import { closed, createEnding, endSeason, phaseOf, playerFields } from "../../support/closing.ts";
-import { admin, allTime, createBoard, eachWorld, versionOf } from "../../support/world.ts";
+import { admin, allTime, callOn, createBoard, eachWorld, user, versionOf } from "../../support/world.ts";
 
 const world = eachWorld();
 const now = () => Timestamp.fromMillis(world.services.now());
 const active = (score: number) => ({ score, status: "active", achieved_at: now() });
 const errors = () => world.logged.filter(({ level }) => level === "error").map(({ message }) => message);
+
+const noBoard = (leaderboard: string) =>
+  `There is no leaderboard "${leaderboard}". An admin creates it with saveLeaderboard.`;
 
 async function write(key: SeasonKey, player: string, data: Record<string, unknown> = active(30)) {
   await world.follow(key, player, await world.writeDirectly(key, player, data), 2);
@@ -35,7 +38,7 @@ test.each([
     "weekly-2101-W20",
     'the season "weekly-2101-W20" of leaderboard "weekly-race" does not run now',
   ],
-  ["races", "all_time", 'There is no leaderboard "races". An admin creates it with saveLeaderboard.'],
+  ["races", "all_time", noBoard("races")],
 ])("a write into a season that a board does not have is told: %s/%s", async (leaderboard, season, why) => {
   await write({ leaderboard, season }, "w1");
   expect(errors()).toEqual([`player w1 is not ranked: ${why}`]);
@@ -95,6 +98,42 @@ test("a write that a closing does not read any more is told, also if its event c
   expect(errors()).toEqual([`player cat is not ranked: ${why}`, `player dan is not ranked: ${why}`]);
   const { entries } = await world.call("getPage", key, admin);
   expect(entries.map(({ player }) => player)).toEqual(["bob", "ann"]);
+});
+
+test("what is written before its board is there counts with the board's first save, by the steps of the board", async () => {
+  const key = allTime("sprint");
+  await write(key, "npc", active(5.57));
+  expect(errors()).toEqual([`player npc is not ranked: ${noBoard("sprint")}`]);
+  await createBoard(world, "sprint", { order: "ascending", decimals: 1 });
+  await world.call("submitScore", { leaderboard: "sprint", score: 9.1 }, user("ann"));
+  await world.publish(key);
+  const other = world.anotherInstance();
+  const rankOf = (player: string) => callOn(other, "getRank", { ...key, player }, admin);
+  expect(await rankOf("npc")).toMatchObject({ rank: 1, players: 2, score: 5.6 });
+  expect(await rankOf("ann")).toMatchObject({ rank: 2, players: 2 });
+  expect((await world.db.doc(playerPath(key, "npc")).get()).get("score")).toBe(5.6);
+});
+
+test("what is written for a level before its document is there is told, and counts by the template's steps", async () => {
+  await createBoard(world, "level", {
+    template: { ids: { collection: "levels" } },
+    order: "ascending",
+    decimals: 2,
+  });
+  const key = allTime("level:late");
+  const counted: SeasonKey[] = [];
+  world.services.counted = (of) => void counted.push(of);
+  await write(key, "npc", active(12.345));
+  const why = 'There is no leaderboard "level:late": there is no document levels/late.';
+  expect(errors()).toEqual([`player npc is not ranked: ${why}`]);
+  expect(counted).toEqual([]);
+  await world.db.doc("levels/late").set({});
+  await write(key, "bot", active(10.005));
+  expect(counted).toEqual([key]);
+  await world.publish(key);
+  const rankOf = (player: string) => world.call("getRank", { ...key, player }, admin);
+  expect(await rankOf("bot")).toMatchObject({ rank: 1, players: 2, score: 10.01 });
+  expect(await rankOf("npc")).toMatchObject({ rank: 2, players: 2, score: 12.35 });
 });
 
 test("a document of a board that was deleted is not told of", async () => {

@@ -151,7 +151,7 @@ describe("who may open a board", () => {
     expect(await spentOn("level:8")).toMatchObject({ writes: 0 });
     await expect(play("level:8", "ann", 1)).rejects.toMatchObject({
       code: "leaderboard_not_found",
-      message: 'There is no leaderboard "level:8": there is no document levels/8. Nothing was recorded.',
+      message: 'There is no leaderboard "level:8": there is no document levels/8.',
     });
     await expect(play("level:__8__", "ann", 1)).rejects.toMatchObject({ code: "leaderboard_not_found" });
     expect(await template()).not.toHaveProperty("first_board_at");
