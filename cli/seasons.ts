@@ -86,6 +86,10 @@ export async function waitUntilClosed(
   }
 }
 
+/** How long after its closing `getResults` shows a season: minutes, or seconds on the emulators. Pure. */
+export const resultsWait = ({ endWaitMs }: Pick<Services, "endWaitMs">) =>
+  endWaitMs < 60_000 ? `${endWaitMs / 1_000} seconds` : `${endWaitMs / 60_000} minutes`;
+
 /** The progress of a closing, in one line. Pure. */
 export function closingLine(
   { status, closes_at: closes, ranking }: Pick<Season, "status" | "closes_at" | "ranking">,

@@ -49,7 +49,7 @@ export function addSeasons(program: Command): void {
       onTarget(options, async ({ connect, confirm }) => {
         await confirm("Closing a season");
         const { call } = await import("../call.ts");
-        const { waitUntilClosed } = await import("../seasons.ts");
+        const { resultsWait, waitUntilClosed } = await import("../seasons.ts");
         const { closeSeasonSpec } = await import("../../functions/src/operations/close-season.ts");
         const services = await connect();
         const { status, closes_at: closes } = await call(closeSeasonSpec, services, { leaderboard, season });
@@ -63,7 +63,7 @@ export function addSeasons(program: Command): void {
         await waitUntilClosed(services, { leaderboard, season }, say);
         console.log(
           `"${season}" is closed. Its final table: export ${leaderboard} <file> --season ${season}\n` +
-            "getResults shows it to its players six minutes from now.",
+            `getResults shows it to its players ${resultsWait(services)} from now.`,
         );
       }),
     );

@@ -5,13 +5,21 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { exportFile, type ExportReport, exportSummary } from "../../../cli/export-file.ts";
 import { call } from "../../../cli/call.ts";
-import { seasonsOf, seasonsTable, waitUntilClosed } from "../../../cli/seasons.ts";
+import { resultsWait, seasonsOf, seasonsTable, waitUntilClosed } from "../../../cli/seasons.ts";
 import { stepEnd } from "../../../functions/src/jobs/closing/end.ts";
 import { seasonPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
 import { closeSeasonSpec } from "../../../functions/src/operations/close-season.ts";
 import { openSeasonSpec } from "../../../functions/src/operations/open-season.ts";
-import { createEnding, endSeason, playerFields, seasonOf, sortedPlayers } from "../../support/closing.ts";
-import { admin, createBoard, user, eachWorld } from "../../support/world.ts";
+import { ownProcess } from "../../../functions/src/world/own-process.ts";
+import {
+  closed,
+  createEnding,
+  endSeason,
+  playerFields,
+  seasonOf,
+  sortedPlayers,
+} from "../../support/closing.ts";
+import { admin, callOn, createBoard, user, eachWorld } from "../../support/world.ts";
 
 const minute = 60_000;
 const world = eachWorld();
@@ -109,6 +117,24 @@ describe("close", () => {
     expect(lines).toContainEqual(expect.stringMatching(/^closing: waiting/));
     expect(lines.at(-1)).toBe("closed: 2 players");
     expect(await closeSeason(cup)).toMatchObject({ status: "closed" });
+  });
+
+  test.each([
+    ["on a project", false, "6 minutes"],
+    ["on the emulators", true, "3 seconds"],
+  ])("says when getResults shows the season, %s", async (_, isEmulated, wait) => {
+    const { endWaitMs } = ownProcess(world.db, isEmulated);
+    expect(resultsWait({ endWaitMs })).toBe(wait);
+    await createEnding(world, "board", { ann: playerFields(4, 0) });
+    await endSeason(world, cup, { until: closed });
+    const services = { ...world.services, endWaitMs };
+    const seen = async () =>
+      (await callOn(services, "getResults", { leaderboard: "board" }, user("ann"))).results.length;
+    const { closed_at: closedAt } = await seasonOf(world, cup);
+    world.advance((closedAt?.toMillis() ?? 0) + endWaitMs - world.services.now());
+    expect(await seen()).toBe(0);
+    world.advance(1);
+    expect(await seen()).toBe(1);
   });
 
   test("says so if no function closes the season, and if it is deleted", async () => {
