@@ -5,6 +5,7 @@ import { leaderboardPath } from "../functions/src/documents/paths.ts";
 import { definitionChanges, storedDefinition } from "../functions/src/model/definition.ts";
 import { boardNotFound } from "../functions/src/model/errors.ts";
 import { requireKnownSchema } from "../functions/src/model/schema-version.ts";
+import { listSeasonsSpec } from "../functions/src/operations/list-seasons.ts";
 import { checkLeaderboardSpec, saveLeaderboardSpec } from "../functions/src/operations/save-leaderboard.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import { call } from "./call.ts";
@@ -25,7 +26,7 @@ export async function definitionOf(services: Services, leaderboard: string): Pro
 
 /**
  * Creates or changes a board by a file, as `saveLeaderboard` does, and says what that changes. Cost: that of
- * {@link saveLeaderboardSpec}, and 1 read.
+ * {@link saveLeaderboardSpec}, and 1 read; of a change of the calendar 2.
  * @param dryRun checks all, and writes nothing.
  * @throws CliError for a file that is no JSON object or a definition that is refused
  */
@@ -45,7 +46,17 @@ export async function saveBoard(
   );
   const isOfTop = changed.some((name) => name === "ties" || name === "top_size");
   const follows = isOfTop && !dryRun ? "\nThe top shows it when it changes next." : "";
-  return `"${leaderboard}" ${dryRun ? "would change" : "is changed"}:\n${lines.join("\n")}${follows}`;
+  const isOfCalendar = changed.some((name) => name === "time_zone" || name === "week_starts_on");
+  const ends =
+    isOfCalendar && !dryRun && now["template"] === null ? await endsSaid(services, leaderboard) : "";
+  return `"${leaderboard}" ${dryRun ? "would change" : "is changed"}:\n${lines.join("\n")}${follows}${ends}`;
+}
+
+/** A running week may last almost two when the calendar changes. Cost: 1 read. */
+async function endsSaid(services: Services, leaderboard: string): Promise<string> {
+  const { running } = await call(listSeasonsSpec, services, { leaderboard, limit: 0 });
+  const ends = running.flatMap(({ season, closes_at: at }) => (at === null ? [] : `${season} until ${at}`));
+  return ends.length === 0 ? "" : `\nWhat runs now: ${ends.join(", ")}.`;
 }
 
 /** What is stored by hand and no definition is shown as it is: a save of it says what is wrong. */

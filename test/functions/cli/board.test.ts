@@ -63,6 +63,20 @@ test("a save says what it changes, and a dry run what it would change and nothin
   expect(await save("arena")).toBe('"arena" stays as it is.');
 });
 
+test("a save of another calendar says until when the running seasons go", async () => {
+  await createBoard(world, "arena", { spans: ["all_time", "weekly"] });
+  await world.call("submitScore", { leaderboard: "arena", score: 1 }, user("ann"));
+  write({ week_starts_on: "sunday" });
+  const line = '\n  week_starts_on: "monday" to "sunday"';
+  expect(await save("arena", true)).toBe(`"arena" would change:${line}`);
+  const now = "\nWhat runs now: weekly-2099-W53 until 2100-01-10T00:00:00.000Z.";
+  expect(await save("arena")).toBe(`"arena" is changed:${line}${now}`);
+  await createBoard(world, "endless");
+  expect(await save("endless")).toBe(`"endless" is changed:${line}`);
+  await createBoard(world, "level", { template: { ids: "any" }, spans: ["weekly"] });
+  expect(await save("level")).toBe(`"level" is changed:${line}`);
+});
+
 test.each([
   [
     { order: "ascending" },
