@@ -12,11 +12,18 @@ import { isTime } from "../world/alarms.ts";
 import type { Services } from "../world/services.ts";
 import type { PlayerWrite } from "./changed-player.ts";
 
-/** How often an instance tells of the writes to one board: a server that is wrong may write 100,000 documents. */
+/**
+ * How often an instance tells of one kind of problem on a board: a server that is wrong may write 100,000 documents, and
+ * be wrong in several ways.
+ */
 const toldEveryMs = 60_000;
 
+/** Of how many seasons of a board it tells in that time: each of the documents may name a season of its own. */
+const seasonsToldMax = 10;
+
 /**
- * Logs an error about a player's document, at most once a minute for a board, and for all boards that do not exist.
+ * Logs an error about a player's document. In a minute one is logged of each way of `how` on a board, and one of players who
+ * are not ranked at all for each of {@link seasonsToldMax} seasons of a board; and one for all boards that do not exist.
  * @param how in which way the player is not ranked, if the player is ranked at all.
  */
 export function tellUnranked(
@@ -26,8 +33,30 @@ export function tellUnranked(
   { problem, how = "", isBoard = true }: { problem: string; how?: string; isBoard?: boolean },
 ): void {
   const board = isBoard ? definitionId(key.leaderboard) : "no board";
-  if (!isTime(services, `unranked of ${board}`, toldEveryMs)) return;
+  const mayTell =
+    isBoard && how === ""
+      ? isSeasonsTime(services, board, key.season)
+      : isTime(services, `unranked${how} of ${board}`, toldEveryMs);
+  if (!mayTell) return;
   services.log.error(`player ${player} is not ranked${how}: ${problem}`, { ...key, player, problem });
+}
+
+/** The seasons of which a process has told since a time, by board. */
+const createSeasonsTold = () => new Map<string, { sinceMs: number; seasons: Set<string> }>();
+
+/** As {@link isTime}, for a season of a board: a minute remembers at most {@link seasonsToldMax}. */
+function isSeasonsTime(services: Services, board: string, season: string): boolean {
+  const told = services.memory(createSeasonsTold);
+  const nowMs = services.now();
+  const last = told.get(board);
+  const minute =
+    last !== undefined && nowMs - last.sinceMs < toldEveryMs
+      ? last
+      : { sinceMs: nowMs, seasons: new Set<string>() };
+  told.set(board, minute);
+  if (minute.seasons.has(season) || minute.seasons.size === seasonsToldMax) return false;
+  minute.seasons.add(season);
+  return true;
 }
 
 /**

@@ -229,3 +229,34 @@ test("columns without their score, or beside another, are told", async () => {
     "player bob is not ranked by its columns: its score counts, which is that of other columns",
   ]);
 });
+
+test("a batch that is wrong in several ways is told of each, and of each season that takes none of it", async () => {
+  await createBoard(world, "guilds", {
+    segments: [{ name: "guild", from: "server" }],
+    columns: [{ name: "points", min: 0, max: 9, order: "descending" }],
+  });
+  const daily = { ...guilds, season: "daily-2100-01-02" };
+  for (const player of ["ann", "bob", "cat"]) {
+    await write(guilds, player, { ...active(6), columns: { points: 7 }, segments: { guild: 7 } });
+    await write(daily, player);
+    await write({ ...guilds, season: "cup" }, player);
+  }
+  expect(errors()).toEqual([
+    "player ann is not ranked by its columns: its score counts, which is that of other columns",
+    `player ann is not ranked as the document says: segments.guild is a value of type number, and ${said}`,
+    'player ann is not ranked: leaderboard "guilds" has no span daily; it has all_time',
+    expect.stringContaining('player ann is not ranked: leaderboard "guilds" has no season "cup"'),
+  ]);
+});
+
+test("of many seasons that a board does not have, ten are told in a minute", async () => {
+  const cups = async () => {
+    for (let i = 0; i < 12; i++) await write({ leaderboard: "arena", season: `cup-${i}` }, "ann");
+  };
+  await cups();
+  await cups();
+  expect(errors()).toHaveLength(10);
+  world.advance(60_000);
+  await cups();
+  expect(errors()).toHaveLength(20);
+});
