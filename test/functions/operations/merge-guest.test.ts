@@ -93,3 +93,23 @@ test("a guest without a score costs two reads a season and one for private group
     deletes: 0,
   });
 });
+
+test("on boards of a template each board is merged by itself, by what getMyBoards has told the guest", async () => {
+  await createBoard(world, "level", { template: { ids: "any" } });
+  const levels = ["level:1", "level:2", "level:3"];
+  for (const level of levels)
+    await world.call("submitScore", { leaderboard: level, score: 5 }, user("guest"));
+  const { boards } = await world.call("getMyBoards", {}, user("guest"));
+  expect(boards.map(({ leaderboard: level }) => level).toSorted()).toEqual(levels);
+  const mergeOn = (level: string) =>
+    world.call("mergeGuest", { leaderboard: level, guest_token: token }, user("ann"));
+  await expectRefusal(world, "leaderboard_not_found", () => mergeOn("level"));
+  await mergeOn("level:1");
+  expect((await world.call("getMyBoards", {}, user("guest"))).boards).toHaveLength(2);
+  await expectRefusal(world, "player_not_ranked", () => mergeOn("level:1"));
+  for (const level of levels.slice(1)) await mergeOn(level);
+  expect((await world.call("getMyBoards", {}, user("ann"))).boards).toHaveLength(3);
+  const renamed = { leaderboard: "level:1", display_name: "Ann" };
+  expect((await world.call("setProfile", renamed, user("ann"))).seasons).toHaveLength(1);
+  await world.call("setProfile", { ...renamed, leaderboard: "level:2" }, user("ann"));
+});
