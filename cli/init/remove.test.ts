@@ -49,6 +49,18 @@ test("what init has added is gone, to the letter, and what was theirs stays", as
 });
 
 test.each([
+  ["(default)", "recursive\n"],
+  ["games", "recursive --database games\n"],
+])("what is left to remove is said by its commands, of the database %s", async (databaseId, end) => {
+  const project = projectOf({ "functions/package.json": "{}" });
+  adopt(project, { databaseId });
+  const said = await remove(project);
+  expect(said).toContain(
+    `in this order:\n  npx firebase functions:delete firerank\n  npx firebase firestore:delete leaderboards --${end}`,
+  );
+});
+
+test.each([
   ["nothing at all", {}],
   ["no emulators, no rules", { "firebase.json": '{"hosting": {"public": "."}}' }],
   ["tabs, and no line end at the end", { "firebase.json": '{\n\t"functions": { "source": "functions" }\n}' }],

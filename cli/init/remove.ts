@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { allIndexes, editionOf } from "./edition.ts";
 import { changeOf, type InitOptions, isWritten, nameIn, ownIndex } from "./init.ts";
 import { functionsIn } from "./functions-for.ts";
-import { type DatabaseEntry, withoutCodebase } from "./merge-firebase-json.ts";
+import { type DatabaseEntry, defaultDatabase, withoutCodebase } from "./merge-firebase-json.ts";
 import { mergeIndexes } from "./merge-indexes.ts";
 import { withoutRules } from "./merge-rules.ts";
+import { textsIn } from "./parameters.ts";
 import { readIn } from "./project-folder.ts";
 import { filesIn, undoFile, undone } from "./undo.ts";
 
@@ -20,7 +21,7 @@ type RemoveOptions = Pick<InitOptions, "project" | "yes" | "diff" | "say" | "inp
  */
 export async function removeFromProject(options: RemoveOptions): Promise<void> {
   const { project, say } = options;
-  const { folder, made, ...found } = removalFrom(options);
+  const { folder, made, commands, ...found } = removalFrom(options);
   const removes = [
     ...(folder === undefined ? [] : [`${folder}/, with its .env`]),
     ...made.map((path) => `${path}, which has nothing but what init wrote`),
@@ -29,10 +30,23 @@ export async function removeFromProject(options: RemoveOptions): Promise<void> {
   if (!(await isWritten(options, { ...found, removes }, nothing))) return;
   for (const path of made) rmSync(join(project, path));
   if (folder !== undefined) rmSync(join(project, folder), { recursive: true });
-  say(
-    "Firerank is out of these files. What is deployed and stored stays until you remove it: docs/deploy.md has the commands. " +
+  say(commands);
+}
+
+/** What removes what is deployed and stored. The functions come first, as the trigger follows each deleted document. */
+function commandsFor(project: string, { own, known }: ReturnType<typeof functionsIn>): string {
+  const texts = known.map(({ parameters }) => textsIn(readIn(project, `${parameters}/.env`) ?? ""));
+  const id = texts.map(({ DATABASE }) => DATABASE).find(Boolean) ?? defaultDatabase;
+  const database = id === defaultDatabase ? "" : ` --database ${id}`;
+  return [
+    "Firerank is out of these files. What is deployed and stored stays until you remove it, in this order:",
+    own === undefined
+      ? "  a deploy without its functions"
+      : `  npx firebase functions:delete ${own.codebase}`,
+    `  npx firebase firestore:delete leaderboards --recursive${database}`,
+    '"Take it away again" in docs/deploy.md of Firerank\'s repository has the commands for the queues and the rest. ' +
       "Then run `npm uninstall firerank`.",
-  );
+  ].join("\n");
 }
 
 /** Whether a folder is one that `init` made, with no code of theirs. */
@@ -67,8 +81,9 @@ function withoutOf(databases: readonly DatabaseEntry[], patched: readonly string
 /** @returns also the folder and the files that `init` made, which go @throws CliError */
 function removalFrom({ project }: RemoveOptions) {
   const config = readIn(project, "firebase.json");
-  if (config === undefined) return { changes: [], folder: undefined, made: [], notes: [] };
-  const { own, reexports, firestore } = functionsIn(project, config);
+  if (config === undefined) return { changes: [], folder: undefined, made: [], notes: [], commands: "" };
+  const functions = functionsIn(project, config);
+  const { own, reexports, firestore } = functions;
   const isMade = own !== undefined && isAsMade(project, own.source);
   const patches = isMade ? readIn(project, `${own.source}/${undoFile}`) : undefined;
   const without = withoutOf(firestore, filesIn(patches));
@@ -96,5 +111,6 @@ function removalFrom({ project }: RemoveOptions) {
       ? ["The emulators in firebase.json stay, as they may be yours."]
       : []),
   ];
-  return { changes, folder: isMade ? own.source : undefined, made, notes };
+  const commands = commandsFor(project, functions);
+  return { changes, folder: isMade ? own.source : undefined, made, notes, commands };
 }
