@@ -264,7 +264,7 @@ describe("on a phone", () => {
     const { page } = await dashboard.visit("/boards", { as: "admin", browser });
     await page.getByLabel("Account admin@example.com").tap();
     for (const text of ["admin@example.com", "Admin of all boards", /^Project \S+/])
-      expect(await page.locator(".picker-list").getByText(text).first().isVisible()).toBe(true);
+      await page.locator(".picker-list").getByText(text).first().waitFor();
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     await page.getByRole("link", { name: "Roles" }).tap();
     await page.waitForURL("**/roles");

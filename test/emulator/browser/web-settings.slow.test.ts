@@ -34,7 +34,7 @@ test("a board is created once every field is right; errors are shown at their fi
 
   // What is wrong can't be folded away.
   await unfold(page);
-  expect(await field("Size of the top").isVisible()).toBe(true);
+  await field("Size of the top").waitFor();
   await field("Id").fill(id);
   await field("Size of the top").fill("50");
   await page.getByRole("switch", { name: "Movement" }).check();
