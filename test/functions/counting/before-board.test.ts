@@ -1,6 +1,7 @@
 /** What a server writes before its board is there, and takes back. */
 import { expect, test } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
+import { failure, watchCommits } from "../../support/commits.ts";
 import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const world = eachWorld();
@@ -19,4 +20,24 @@ test("whom a server writes and deletes before its board's first save does not co
   await world.call("submitScore", { leaderboard: "sprint", score: 9 }, user("ann"));
   await world.publish(key);
   expect(await world.call("getRank", { ...key, player: "ann" }, admin)).toMatchObject({ rank: 1, players: 1 });
+});
+
+test("a first save whose repair fails, and is sent again, counts who was written before it", async () => {
+  const key = allTime("sprint");
+  await world.follow(key, "npc", await world.writeDirectly(key, "npc", active(5.57)));
+  const definition = { order: "ascending", decimals: 1 } as const;
+  let commits = 0;
+  watchCommits(world, async (_writes, perform) => {
+    commits += 1;
+    // The definition is saved; then the database is away.
+    if (commits === 1 || isBack) return perform();
+    throw failure("permission-denied");
+  });
+  let isBack = false;
+  await expect(createBoard(world, "sprint", definition)).rejects.toThrow();
+  isBack = true;
+  await createBoard(world, "sprint", definition);
+  await world.call("submitScore", { leaderboard: "sprint", score: 5.6 }, user("ann"));
+  await world.publish(key);
+  expect(await world.call("getRank", { ...key, player: "ann" }, admin)).toMatchObject({ rank: 1, players: 2 });
 });
