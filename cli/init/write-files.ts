@@ -46,7 +46,8 @@ export function writeFiles(project: string, files: readonly NewText[]): void {
     }
   } catch (error) {
     for (const { from } of waiting) takeAway(from);
-    for (const folder of folders) rmSync(folder, { recursive: true });
+    // One of them may be in another.
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     throw asCliError(error, { file: failing, advice: "Nothing was written." });
   }
   move(waiting);

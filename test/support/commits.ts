@@ -179,3 +179,14 @@ export function tooBig(): Error {
 export function failure(code: keyof typeof grpc): Error {
   return Object.assign(new Error(`${code}, says the test`), { code: grpc[code] });
 }
+
+/** Loses the answer of the next commit, which goes through. */
+export function loseAnswer(world: Parameters<typeof watchCommits>[0]): void {
+  let isLost = false;
+  watchCommits(world, async (_writes, perform) => {
+    const done = await perform();
+    if (isLost) return done;
+    isLost = true;
+    throw failure("unavailable");
+  });
+}

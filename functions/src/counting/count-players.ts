@@ -182,8 +182,9 @@ export function boardOf(services: Services, key: SeasonKey): Promise<Board | und
     const spanSeason = recentSpanSeason(board, key, now());
     if (spanSeason === undefined) return board;
     return boards.open(spanSeason, board).catch((error: unknown) => {
-      // A board that its template does not have so far: what is counted in it has the template's decimals.
-      if (isOfTemplate(key.leaderboard) && isBoardNotFound(error)) return board;
+      // A board that its template does not have so far: what is counted in it has the template's decimals, and was never of
+      // another board.
+      if (isOfTemplate(key.leaderboard) && isBoardNotFound(error)) return { ...board, createdMs: 0 };
       throw error;
     });
   });

@@ -37,14 +37,15 @@ export async function seasonWritten(
   const boards = boardCacheOf(services);
   const findPlayer = () => db.doc(playerPath(key, player)).get();
   // A deletion of millions of players has as many events: one look a second is enough.
-  const board = boards.withoutBoard(key) === undefined ? await boardIfAny(services, key) : undefined;
+  const lost = write.after === undefined ? boards.withoutBoard(key) : undefined;
+  const board = lost === undefined ? await boardIfAny(services, key) : undefined;
   if (board === undefined) {
-    const left = boards.withoutBoard(key);
-    const season = left ?? seasonLeft(await db.doc(seasonPath(key)).get());
-    if (season !== "gone") return { hasEnded: season === "ended" };
-    // Deleting a board deletes its players. Corrections would leave shards that a new board with this id would count.
-    if (write.after === undefined || !(await findPlayer()).exists) return { hasEnded: true };
-    return { hasEnded: false, problem: noBoardSaid(key, left !== undefined) };
+    const isMissing = boards.withoutBoard(key) !== undefined;
+    const left = lost ?? seasonLeft(await db.doc(seasonPath(key)).get());
+    // A season whose definition was deleted goes on. Without a season nothing is counted, as nobody knows the board's decimals;
+    // the first save of the board counts who is there.
+    const isTold = left === "gone" && write.after !== undefined && (await findPlayer()).exists;
+    return { hasEnded: left !== "there", ...(isTold && { problem: noBoardSaid(key, isMissing) }) };
   }
   if (board.season !== undefined) return ofSeason(services, key, board.season, write);
   // A board of a template is opened for a document that is there, and not for one that went with a deleted board.

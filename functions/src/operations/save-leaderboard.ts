@@ -64,7 +64,7 @@ const request = z.strictObject({ leaderboard: definedId, definition: definitionC
  * the new calendar after its end. A new span begins at once; a removed one takes no more scores, and its season closes
  * at its time.
  *
- * Cost: 1 read, 1 more for each open season, 2 if none is open, 3 of a new board and 1 for each of its spans, and 1 write; 1 more write for each season that a new
+ * Cost: 1 read, 1 more for each open season, 2 if none is open, 3 of a new board, 1 for each span while the board has no season, and 1 write; 1 more write for each season that a new
  * interval, calendar or segment changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
  * Of a template {@link wakeParked}.
  * A definition with a `template` is that of many boards. Nothing is written to these: their limits, visibility and the
@@ -81,10 +81,10 @@ export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",
   request,
   async handle(services, { leaderboard, definition: changes }) {
-    const { before, definition, open, saved, isFirst } = await save(services, leaderboard, changes);
+    const { before, definition, open, saved, isNew } = await save(services, leaderboard, changes);
     boardCacheOf(services).forget(leaderboard);
     if (definition.template !== undefined) await wakeParked(services, leaderboard, saved);
-    else if (isFirst) await countEarlier(services, leaderboard, definition);
+    else if (isNew) await countEarlier(services, leaderboard, definition);
     const showsOtherTop =
       before !== undefined && (before.ties !== definition.ties || before.top_size !== definition.top_size);
     if (showsOtherTop) for (const season of open) await followDefinition(services, { leaderboard, season });
@@ -160,7 +160,7 @@ async function save(services: Services, leaderboard: string, changes: Definition
     });
     const saved = { definition, sources, running, nowMs };
     for (const one of open) changeSeasonIn(transaction, one, saved);
-    return { before, definition, open: open.map(({ id }) => id), saved, isFirst: isNew && !stored.exists };
+    return { before, definition, open: open.map(({ id }) => id), saved, isNew };
   });
 }
 

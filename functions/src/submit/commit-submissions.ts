@@ -89,7 +89,7 @@ function applyToPlayer(players: PlayersTransaction, target: Target, found: Playe
     (job) => job.attempted !== undefined && recordedBefore(job, seasons) === job.attempted,
   );
   for (const job of found.jobs) {
-    const before = recordedBefore(job, seasons);
+    const before = recordedBefore(job, seasons) ?? (isCommitted ? leftNothing(job) : undefined);
     if (before !== undefined) {
       outcomes.set(job, { applied: before });
       continue;
@@ -120,6 +120,11 @@ function applyToPlayer(players: PlayersTransaction, target: Target, found: Playe
     outcomes.set(last, { ...outcome, ...(isToShow && last.changes && { changes: last.changes }) });
   }
   return { outcomes, drafts };
+}
+
+/** What an attempt came to that has changed nothing, so that no document shows it: after what came later it might. */
+function leftNothing({ attempted }: SubmissionJob): SubmissionJob["attempted"] {
+  return attempted?.every(({ changed }) => !changed) === true ? attempted : undefined;
 }
 
 /**

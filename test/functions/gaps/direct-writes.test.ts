@@ -1,8 +1,9 @@
 /** Known gaps of docs/limits.md, "Direct writes": what cannot be seen in time where a trusted server writes by itself. */
 import { beforeEach, expect, test } from "vitest";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
+import { repair } from "../../support/damage.ts";
 import { expectConserved, expectConverged, expectRanked, publishedRows } from "../../support/oracle.ts";
-import { admin, allTime, createBoard, eachWorld } from "../../support/world.ts";
+import { admin, allTime, callOn, createBoard, eachWorld } from "../../support/world.ts";
 
 const world = eachWorld();
 const key = allTime("board");
@@ -65,4 +66,24 @@ test("gap: a first version that is copied back at once is not counted until a re
   await world.call("repairSeason", { leaderboard: "board" }, admin);
   expect(await ranked()).toEqual({ 30: 1, 20: 1 });
   await expectRight();
+});
+
+// "A server writes a player of a template's board before the template has the board, and deletes the player before that too.
+// The player counts until a repair."
+test("gap: who was written and deleted before a level is there counts until a repair", async () => {
+  await createBoard(world, "level", { template: { ids: { collection: "levels" } }, aggregation: "latest" });
+  const late = allTime("level:late");
+  const active = (score: number) => ({ score, status: "active" });
+  await world.follow(late, "npc", await world.writeDirectly(late, "npc", active(50)));
+  await world.follow(late, "npc", await world.writeDirectly(late, "npc", undefined));
+  await world.db.doc("levels/late").set({});
+  await world.follow(late, "bot", await world.writeDirectly(late, "bot", active(10)));
+  const rank = async () => {
+    await world.publish(late);
+    return callOn(world.anotherInstance(), "getRank", { ...late, player: "bot" }, admin);
+  };
+  expect(await rank()).toMatchObject({ rank: 2, players: 2 });
+  expect(await repair(world, late, { kind: "audit" })).toMatchObject({ repair: "repair" });
+  await repair(world, late);
+  expect(await rank()).toMatchObject({ rank: 1, players: 1 });
 });

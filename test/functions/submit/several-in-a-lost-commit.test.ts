@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { allTime, admin, createBoard, eachWorld } from "../../support/world.ts";
 import { playerPath } from "../../../functions/src/documents/paths.ts";
-import { failure, watchCommits } from "../../support/commits.ts";
+import { loseAnswer } from "../../support/commits.ts";
 
 const world = eachWorld();
 
@@ -33,13 +33,7 @@ describe.each(Object.entries(boards))("a board of the %s", (_, [definition, [fir
     await createBoard(world, "board", definition);
     await world.submit("ann", first);
     world.advance(10_000);
-    let isOver = !isLost;
-    watchCommits(world, async (_writes, perform) => {
-      const done = await perform();
-      if (isOver) return done;
-      isOver = true;
-      throw failure("unavailable");
-    });
+    if (isLost) loseAnswer(world);
     const submissions = two.map((score, i) => ({
       player: "ann",
       score,
@@ -51,3 +45,27 @@ describe.each(Object.entries(boards))("a board of the %s", (_, [definition, [fir
     expect((await world.db.doc(playerPath(allTime("board"), "ann")).get()).get("score")).toBe(stored);
   });
 });
+
+// What an attempt left unchanged is in no document: after what came later it would change something.
+test("the same score, and then another: the other one stays, where the answer is lost", async () => {
+  await createBoard(world, "board", { aggregation: "latest" });
+  await world.submit("ann", 50);
+  loseAnswer(world);
+  const submissions = [50, 65].map((score) => ({ player: "ann", score }));
+  const { results } = await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+  expect(results).toMatchObject([{ seasons: [{ score: 50 }] }, { seasons: [{ score: 65 }] }]);
+  expect((await world.db.doc(playerPath(allTime("board"), "ann")).get()).get("score")).toBe(65);
+});
+
+test.each([{}, { max_change: 20 }])(
+  "best with %o: a name, and then another: the other one stays",
+  async (limits) => {
+    await createBoard(world, "board", { aggregation: "best", ...limits });
+    await world.submit("ann", 50, { display_name: "Ann" });
+    world.advance(10_000);
+    loseAnswer(world);
+    const submissions = ["Ann", "Beth"].map((name) => ({ player: "ann", score: 50, display_name: name }));
+    await world.call("submitScores", { leaderboard: "board", submissions }, admin);
+    expect((await world.db.doc(playerPath(allTime("board"), "ann")).get()).get("display_name")).toBe("Beth");
+  },
+);
