@@ -40,12 +40,13 @@ export async function seasonWritten(
   const lost = write.after === undefined ? boards.withoutBoard(key) : undefined;
   const board = lost === undefined ? await boardIfAny(services, key) : undefined;
   if (board === undefined) {
-    const isMissing = boards.withoutBoard(key) !== undefined;
-    const left = lost ?? seasonLeft(await db.doc(seasonPath(key)).get());
+    // The look at the board has found it out, but for a definition that is damaged.
+    const known = lost ?? boards.withoutBoard(key);
+    const left = known ?? seasonLeft(await db.doc(seasonPath(key)).get());
     // A season whose definition was deleted goes on. Without a season nothing is counted, as nobody knows the board's decimals;
     // the first save of the board counts who is there.
     const isTold = left === "gone" && write.after !== undefined && (await findPlayer()).exists;
-    return { hasEnded: left !== "there", ...(isTold && { problem: noBoardSaid(key, isMissing) }) };
+    return { hasEnded: left !== "there", ...(isTold && { problem: noBoardSaid(key, known !== undefined) }) };
   }
   if (board.season !== undefined) return ofSeason(services, key, board.season, write);
   // A board of a template is opened for a document that is there, and not for one that went with a deleted board.

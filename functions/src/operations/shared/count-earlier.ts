@@ -8,8 +8,8 @@ import { spanSeasonAt } from "../../seasons/span-season.ts";
 import type { Services } from "../../world/services.ts";
 
 /**
- * Opens and repairs the present seasons of a new board in which somebody is already: nobody knew the board's decimals, segments
- * and movement when the events of these writes came.
+ * Opens and repairs the present seasons of a new board in which somebody is already: the events of these writes counted
+ * nothing, as nobody knew the board's decimals.
  *
  * Cost: 1 read for each span; of a season with players what opening and repairing it costs.
  */
