@@ -10,7 +10,13 @@ import type { Firestore } from "firebase/firestore";
 import { type Leaderboard, leaderboard } from "firerank-client";
 import { onTestFinished, vi } from "vitest";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { pagePath, pagesPath, playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import {
+  leaderboardPath,
+  pagePath,
+  pagesPath,
+  playerPath,
+  type SeasonKey,
+} from "../../../functions/src/documents/paths.ts";
 import { isBetter, type Order } from "../../../functions/src/model/score.ts";
 import { packPages } from "../../../functions/src/ranking/pack-pages.ts";
 import { rowsOfScores } from "../pages.ts";
@@ -35,7 +41,10 @@ export interface Stage {
   setPlayer(uid: string, data: object | undefined): Promise<void>;
   /** The board's functions, at the world's clock: they say which season is current. Started with the stage. */
   functions: StageFunctions;
-  /** Changes the board's definition; before the first season nothing is frozen. */
+  /**
+   * Changes fields of the board's stored definition. Saved by the functions, the stage's players would be counted, as no
+   * season has counted them.
+   */
   redefine(definition: Definition): Promise<void>;
   /** What all clients of this process have read since the last call, in documents. */
   reads(): number;
@@ -98,8 +107,8 @@ export async function createStage(definition: Definition = {}): Promise<Stage> {
       await (data === undefined ? document.delete() : document.set(data));
     },
     async redefine(changed) {
-      await createBoard(world, "board", changed);
-      order = changed.order ?? "descending";
+      await world.db.doc(leaderboardPath("board")).update(changed);
+      order = changed.order ?? order;
     },
     functions,
     reads: () => meter.reads(),
