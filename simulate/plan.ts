@@ -124,7 +124,7 @@ export interface Plan {
   strays: number;
   /** Whether the trigger is deployed all the time, never, or now and then. */
   trigger: "on" | "off" | "switched";
-  /** The share of events of foreign writes that never come. */
+  /** The share of events of direct writes that never come. */
   lostEvents: number;
   /** What a commit does when it meets a lock: the shares of waiting and of giving up; otherwise it breaks the lock. */
   conflict: { wait: number; abort: number };

@@ -239,7 +239,7 @@ function checkOpenSeasons(world: World, except?: SeasonKey): void {
     if (world.needsRepair.has(id) || isDeepStrictEqual(keyIn(id), except)) continue;
     insist(
       rankings.of(id)?.conservation.drifts() !== true,
-      () => `convergence: a foreign write in ${id} was never corrected`,
+      () => `convergence: a direct write in ${id} was never corrected`,
     );
     checkPublished(database.store, keyIn(id), plan.definition);
   }

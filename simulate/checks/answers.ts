@@ -135,7 +135,7 @@ type Answer = { place: Place } & Pick<Places, "players" | "freshness" | "generat
 
 /**
  * Checks a rank in an open season for the moment at which it should be true: the answer's, or that of its generation's
- * rows. While an event is on its way that has to correct what a foreign write did to marks, a rank that is counted from
+ * rows. While an event is on its way that has to correct what a direct write did to marks, a rank that is counted from
  * marks may be apart by as many players.
  */
 export function checkPlace(

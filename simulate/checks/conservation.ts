@@ -1,9 +1,9 @@
 /**
- * Conservation, after every commit: rows + shards = histogram of the marks, but for what foreign writes changed in the
+ * Conservation, after every commit: rows + shards = histogram of the marks, but for what direct writes changed in the
  * marks whose event is on its way.
  *
  * What the rows must hold, `marks − drift − shards`, is added up commit by commit. One that does not touch the pages must
- * not change it at all: so ours count what they write, and an event corrects a foreign write once, under its receipt, by
+ * not change it at all: so ours count what they write, and an event corrects a direct write once, under its receipt, by
  * exactly what it changed. A commit that touches the pages has to leave a whole generation, the next
  * one or the same, whose rows are compared with it.
  *
@@ -48,7 +48,7 @@ interface Published {
 /** Generations whose truth is kept for late readers. */
 const truthsKept = 500;
 
-/** A foreign write that changed a mark. */
+/** A direct write that changed a mark. */
 interface Foreign {
   player: string;
   before: Counted;
@@ -225,13 +225,13 @@ export class Conservation extends SeasonCheck {
     return this.last;
   }
 
-  /** Whether foreign writes have changed marks that nobody has corrected. */
+  /** Whether direct writes have changed marks that nobody has corrected. */
   drifts() {
     return this.foreign.size > 0;
   }
 }
 
-/** What the rows must hold where no foreign write waits for its event: marks − shards. */
+/** What the rows must hold where no direct write waits for its event: marks − shards. */
 export function dueIn(store: Documents, key: SeasonKey): Marks {
   const due = new Map<string, number>();
   for (const { data } of store.list(playersPath(key)))
@@ -240,7 +240,7 @@ export function dueIn(store: Documents, key: SeasonKey): Marks {
   return due;
 }
 
-/** The name of the receipt under which an event corrects a foreign write. */
+/** The name of the receipt under which an event corrects a direct write. */
 export function receiptOf(store: Store, { path, was, time }: Change): string {
   const present = store.get(path);
   const name = versionName(path, (present ?? was)?.updateTime ?? time);

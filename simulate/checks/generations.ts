@@ -24,7 +24,7 @@ export interface Commit {
   isForeign: boolean;
 }
 
-/** What a commit tells of foreign writes: receipts by their names, and when a repair that it publishes has read. */
+/** What a commit tells of direct writes: receipts by their names, and when a repair that it publishes has read. */
 export interface Handled {
   receipts: readonly string[];
   repairedAt: Timestamp | undefined;
@@ -35,7 +35,7 @@ export interface IndexChange {
   player: string;
   before: Counted;
   after: Counted;
-  /** Whether it corrects a foreign write: these read players and need not write them, and have no order among themselves. */
+  /** Whether it corrects a direct write: these read players and need not write them, and have no order among themselves. */
   isCorrection?: boolean;
 }
 

@@ -4,7 +4,7 @@
  * each answer about movement when it is given (moved.ts).
  *
  * Two things are left open, as docs/movement.md says. What is stored after the first run that follows a midnight may be
- * missing in the copy. And where a foreign write has taken a mark away, nobody knows what was counted for the player if the
+ * missing in the copy. And where a direct write has taken a mark away, nobody knows what was counted for the player if the
  * document is written again before the event comes.
  */
 import { isDeepStrictEqual } from "node:util";
@@ -38,7 +38,7 @@ interface State extends Slotted {
   isForeign: boolean;
 }
 
-/** A foreign write that has changed a mark, until its event or a repair has handled it. */
+/** A direct write that has changed a mark, until its event or a repair has handled it. */
 interface Doubt {
   player: string;
   at: Timestamp;

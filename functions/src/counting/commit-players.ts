@@ -7,8 +7,9 @@
  * - **Deletions** leave a receipt for the version that they destroyed, so that their event, whenever it comes, does not
  *   take the player out again.
  * - **A sleeping season** is woken by a commit that counts in it. It is read with the players, so nobody waits for it.
- * - **A season that has ended** counts nothing more. So a commit that counts has read the season itself, or begins soon
- *   after somebody was let in, while the season's end waits. One that does neither fails.
+ * - **A season that is closed** counts nothing more. So each commit that counts either reads the season in its transaction,
+ *   or calls `letIn` with the time at which its request found the season open in memory. Then it must begin within a minute
+ *   of that time: the season's end waits that long. Any other commit fails.
  */
 import {
   type DocumentReference,
@@ -70,7 +71,7 @@ export interface PlayerDraft extends ChangedPlayer {
 interface DraftOptions {
   /** The fields of the document, for a caller who has them. */
   data?: Fields | undefined;
-  /** Where a foreign write has changed what the mark says of midnights. */
+  /** Where a direct write has changed what the mark says of midnights. */
   last?: LastMarked | undefined;
 }
 
@@ -235,7 +236,7 @@ function playersTransaction(
       writeReceipt(services, transaction, key, `destroyed-${versionName(found.ref.path, found.updateTime)}`);
       count(key, before, undefined);
     },
-    /** Counts what a foreign write did to a mark: in place of `before` the index counts `after`. */
+    /** Counts what a direct write did to a mark: in place of `before` the index counts `after`. */
     correct: count,
     finish() {
       for (const season of asleep ?? []) {
@@ -248,14 +249,14 @@ function playersTransaction(
         const { data: stored } = storedSeason.safeParse(season.data());
         if (stored !== undefined) awake.set(season.ref.path, { ...stored, ...fields });
       }
-      for (const path of seasons.keys()) requireTaking(path, seasonsRead.get(path), letInMs, now());
+      for (const path of seasons.keys()) requireCounting(path, seasonsRead.get(path), letInMs, now());
       return [...seasons.values()].flatMap((changes) => writeShard(services, transaction, changes, readAt));
     },
   };
 }
 
-/** @throws unless a season still takes changes: `read` says so, or somebody was let in a short time ago. */
-function requireTaking(
+/** @throws unless a season still counts changes: `read` says so, or its request found it open a short time ago. */
+function requireCounting(
   path: string,
   read: DocumentSnapshot | undefined,
   letInMs: number | undefined,

@@ -16,7 +16,7 @@ import type { Steps } from "../model/arithmetic.ts";
 import type { PlayerStatus } from "../model/player-status.ts";
 import { boardIfAny, boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
-import { isEnded } from "../seasons/open-now.ts";
+import { countsNoMore } from "../seasons/open-now.ts";
 import { recentSpanSeason } from "../seasons/span-season.ts";
 import { describeError } from "../world/describe-error.ts";
 import {
@@ -88,7 +88,7 @@ async function countSome(
   services: Services,
   key: SeasonKey,
   names: readonly string[],
-  { rewrite, statusIn, takes = (season) => !isEnded(season) }: CountOptions,
+  { rewrite, statusIn, takes = (season) => !countsNoMore(season) }: CountOptions,
 ) {
   const board = await boardOf(services, key);
   const paths = [seasonPath(key), ...names.map((player) => playerPath(key, player))];

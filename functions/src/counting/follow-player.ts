@@ -65,7 +65,7 @@ import type { Services } from "../world/services.ts";
  *
  * @param write as its event has it. Its times may be of another copy of the client library.
  *
- * Cost: nothing for a write of ours, and for a foreign one that concerns neither index, top nor history; that one costs
+ * Cost: nothing for a write of ours, and for a direct one that concerns neither index, top nor history; that one costs
  * the board where the document names more than 4 segments, or fields that may have to be told of. Else 2 reads a minute for
  * the board; 1 read for the player, 1 for the board's status of the player where the document names none, 2 for the receipt
  * and the note of a repair where a mark was changed; up to 3 writes: the player, the receipt, the shard document. For the
@@ -90,7 +90,7 @@ export async function followPlayer(
   const name = !isOwn && isChanged ? receiptOf(path, write) : undefined;
   let inShards = false;
   if (name !== undefined || !isCounted) {
-    if (await hasEnded(services, key, player, write, isOwn)) return;
+    if (await seasonCountsNoMore(services, key, player, write, isOwn)) return;
     const board = await boardOf(services, key);
     const mayForget = !isOwn && (board === undefined || keepsHistory(board));
     const createdMs = board?.createdMs ?? 0;
@@ -102,7 +102,7 @@ export async function followPlayer(
   } else if (mayBePassedOver(write)) {
     tellPassedOver(services, key, player, write, await boardIfAny(services, key));
   }
-  if (mayTakeStatus(key, write) && !(await hasEnded(services, key, player, write, isOwn)))
+  if (mayTakeStatus(key, write) && !(await seasonCountsNoMore(services, key, player, write, isOwn)))
     await keepStatus(services, key, player);
   await keepTopLive(services, key, [{ before: before?.data, after: after?.data }], inShards);
 }
@@ -145,21 +145,21 @@ async function count(
   return followed;
 }
 
-/** Whether the season takes no more changes. Where that, or a missing board, is news to a server, the log says so. */
-async function hasEnded(
+/** Whether the season counts no more changes. Where that, or a missing board, is news to a server, the log says so. */
+async function seasonCountsNoMore(
   services: Services,
   key: SeasonKey,
   player: string,
   write: PlayerWrite,
   isOwn: boolean,
 ): Promise<boolean> {
-  const { hasEnded, problem } = await seasonWritten(services, key, player, write);
+  const { countsNoMore, problem } = await seasonWritten(services, key, player, write);
   if (problem !== undefined && !isOwn && write.after !== undefined)
     tellUnranked(services, key, player, {
       problem,
       isBoard: boardCacheOf(services).withoutBoard(key) === undefined,
     });
-  return hasEnded;
+  return countsNoMore;
 }
 
 /**
@@ -204,13 +204,13 @@ async function isCountedRight(
 
 /**
  * What says which segments of a document are counted, if it names more than that. Our own commits went by the board, and
- * the mark says how; after a foreign write the board says it. Cost: 2 reads a minute for the board, or nothing.
+ * the mark says how; after a direct write the board says it. Cost: 2 reads a minute for the board, or nothing.
  */
 async function boardToCountBy(services: Services, key: SeasonKey, isOwn: boolean, { data }: Version) {
   return isOwn || !isOverfull(data["segments"]) ? undefined : (await boardIfAny(services, key))?.definition;
 }
 
-/** The name of a foreign write's receipt. Pure. */
+/** The name of a direct write's receipt. Pure. */
 function receiptOf(path: string, { before, after }: PlayerWrite): string | undefined {
   if (after !== undefined) return `written-${versionName(path, after.updateTime)}`;
   return before && `destroyed-${versionName(path, before.updateTime)}`;
@@ -221,7 +221,7 @@ interface Handled extends PlayerWrite {
   key: SeasonKey;
   path: string;
   name: string | undefined;
-  /** Whether it is a foreign one on a board whose marks may keep what they were at midnights. */
+  /** Whether it is a direct write on a board whose marks may keep what they were at midnights. */
   mayForget: boolean;
   /** The board's; undefined where there is none. */
   calendar: Calendar | undefined;
@@ -282,7 +282,7 @@ function isLast({ path, after }: Handled, { updateTime }: DocumentSnapshot): boo
 }
 
 /**
- * What the mark takes its history from after a foreign write: from the version before, if that write is the last one. If
+ * What the mark takes its history from after a direct write: from the version before, if that write is the last one. If
  * it is not, and has changed the mark, nobody knows, as there are versions that this event does not have. After a repair
  * the marks are the truth, but one that the write has copied is so from the repair's time on. Of a write that took the mark
  * away, the mark after it said so itself.

@@ -6,15 +6,15 @@ import { boardNotFound, FirerankError, isBoardNotFound } from "../model/errors.t
 import { spanOfId } from "../model/season-id.ts";
 import { isOfTemplate } from "../model/template.ts";
 import { boardCacheOf, boardIfAny } from "../seasons/board.ts";
-import { isEnded } from "../seasons/open-now.ts";
+import { countsNoMore } from "../seasons/open-now.ts";
 import { type Board, seasonLeft } from "../seasons/read-board.ts";
 import { isNextSpanSeason, recentSpanSeason, type SpanSeason } from "../seasons/span-season.ts";
 import type { Services } from "../world/services.ts";
 import type { PlayerWrite } from "./changed-player.ts";
 
 interface SeasonWritten {
-  /** Whether it takes no more changes: it is closed, being deleted, gone, or none of the board's. */
-  hasEnded: boolean;
+  /** Whether it counts no more changes: it is closed, being deleted, gone, or none of the board's. */
+  countsNoMore: boolean;
   /** Why a server's write is not ranked, where somebody has to be told: no audit and no alert finds it. */
   problem?: string;
 }
@@ -46,21 +46,24 @@ export async function seasonWritten(
     // A season whose definition was deleted goes on. Without a season nothing is counted, as nobody knows the board's decimals;
     // the first save of the board counts who is there.
     const isTold = left === "gone" && write.after !== undefined && (await findPlayer()).exists;
-    return { hasEnded: left !== "there", ...(isTold && { problem: noBoardSaid(key, known !== undefined) }) };
+    return {
+      countsNoMore: left !== "there",
+      ...(isTold && { problem: noBoardSaid(key, known !== undefined) }),
+    };
   }
   if (board.season !== undefined) return ofSeason(services, key, board.season, write);
   // A board of a template is opened for a document that is there, and not for one that went with a deleted board.
-  if (isOfTemplate(key.leaderboard) && !(await findPlayer()).exists) return { hasEnded: true };
+  if (isOfTemplate(key.leaderboard) && !(await findPlayer()).exists) return { countsNoMore: true };
   // The season before the present one is the newest of those that have ended, so it has not been deleted.
   const nowMs = services.now();
   const spanSeason = recentSpanSeason(board, key, nowMs);
   if (spanSeason !== undefined) return ofNew(services, spanSeason, board);
   if (isNextSpanSeason(board, key, nowMs)) {
-    if (isOfAnother(write, board.createdMs, await findPlayer())) return { hasEnded: true };
+    if (isOfAnother(write, board.createdMs, await findPlayer())) return { countsNoMore: true };
     throw new FirerankError("contention", `${seasonPath(key)} has not begun; the event comes again.`);
   }
   const document = await db.doc(seasonPath(key)).get();
-  if (!document.exists) return { hasEnded: true, problem: noSeasonSaid(board, key) };
+  if (!document.exists) return { countsNoMore: true, problem: noSeasonSaid(board, key) };
   return ofSeason(services, key, readSeason(document.data()), write);
 }
 
@@ -68,10 +71,10 @@ export async function seasonWritten(
 async function ofNew(services: Services, spanSeason: SpanSeason, board: Board): Promise<SeasonWritten> {
   try {
     if (isOfTemplate(board.key.leaderboard)) await boardCacheOf(services).open(spanSeason, board);
-    return { hasEnded: false };
+    return { countsNoMore: false };
   } catch (error) {
     if (!isBoardNotFound(error)) throw error;
-    return { hasEnded: false, problem: error.message };
+    return { countsNoMore: false, problem: error.message };
   }
 }
 
@@ -82,7 +85,7 @@ async function ofSeason(
   { after, atMs }: PlayerWrite,
 ): Promise<SeasonWritten> {
   const { status, closes_at: closesAt, closed_at: closedAt, closing_run: run } = found;
-  const outcome = { hasEnded: isEnded(found) };
+  const outcome = { countsNoMore: countsNoMore(found) };
   if (after === undefined || status === "open" || status === "deleting") return outcome;
   if (status === "closed" && atMs > (closedAt?.toMillis() ?? Infinity))
     return { ...outcome, problem: `the season "${key.season}" has closed, and its final table stays` };

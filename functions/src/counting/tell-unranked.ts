@@ -60,7 +60,7 @@ function isSeasonsTime(services: Services, board: string, season: string): boole
 }
 
 /**
- * Whether a foreign write changes nothing that is counted, but a field that may have been meant to be: the board says
+ * Whether a direct write changes nothing that is counted, but a field that may have been meant to be: the board says
  * whether it was. Pure.
  */
 export function mayBePassedOver({ before, after }: PlayerWrite): boolean {
@@ -75,7 +75,7 @@ const newIn =
   (name: string) =>
     !isDeepStrictEqual(before?.data[name], data[name]);
 
-/** Tells of fields of a foreign write that count for nothing, while its score may count. */
+/** Tells of fields of a direct write that count for nothing, while its score may count. */
 export function tellPassedOver(
   services: Services,
   key: SeasonKey,

@@ -122,7 +122,7 @@ function nameOf(text: string): string {
   return hashOf(text).toString("base64url").slice(0, 16);
 }
 
-/** What the index counted for a document, or why nothing was counted; `unknown` if a foreign write removed the mark. */
+/** What the index counted for a document, or why nothing was counted; `unknown` if a direct write removed the mark. */
 function wasCounted(data: Record<string, unknown> | undefined, mark: Mark | undefined): Was {
   const score = markedBy(mark)?.score;
   if (score !== undefined) return score;

@@ -62,7 +62,7 @@ export const storedPage = z.object({
   scores: z.array(z.number()),
   /** Players with a better score than the row's. */
   players_above: z.array(z.number()),
-  /** Players with a better score than any row after this page. */
+  /** Players in all rows up to the end of this page: the `players_above` of the next page's first row. */
   players_until: z.number(),
   /** The worst score that each row covers; absent if every row of the page covers one score. */
   lows: z.array(z.number()).optional(),

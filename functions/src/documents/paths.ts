@@ -47,7 +47,7 @@ export function leaderboardOfEvent(path: string): string {
 export const playersPath = (key: SeasonKey) => `${seasonPath(key)}/players`;
 export const playerPath = (key: SeasonKey, player: string) => `${playersPath(key)}/${player}`;
 export const shardsPath = (key: SeasonKey) => `${seasonPath(key)}/scores`;
-/** The receipt for a version of a player's document that a foreign write made or destroyed. */
+/** The receipt for a version of a player's document that a direct write made or destroyed. */
 export const receiptPath = (key: SeasonKey, receipt: string) => `${receiptsPath(key)}/${receipt}`;
 export const receiptsPath = (key: SeasonKey) => `${seasonPath(key)}/receipts`;
 export const repairNotePath = (key: SeasonKey) => `${seasonPath(key)}/repair/current`;

@@ -155,7 +155,7 @@ export function beginRecord(
 
 /**
  * `repair/current`: a note that says whether a repair of the season is under way, and at which time T the last repair
- * read the marks. While a repair is under way, corrections of foreign writes wait; a write up to T is not corrected. If
+ * read the marks. While a repair is under way, corrections of direct writes wait; a write up to T is not corrected. If
  * a repair dies, the first correction after `stands_until` deletes its note.
  */
 export const storedRepairNote = z.object({

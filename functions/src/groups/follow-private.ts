@@ -7,7 +7,7 @@ import { readPlayerStatus } from "../documents/player.ts";
 import { isTimestamp } from "../model/instant.ts";
 import { transactionMsMax } from "../model/limits.ts";
 import { boardIfAny } from "../seasons/board.ts";
-import { isEnded } from "../seasons/open-now.ts";
+import { countsNoMore } from "../seasons/open-now.ts";
 import { isSameInGroup } from "../league/keep-group.ts";
 import type { Services } from "../world/services.ts";
 import { keepPrivateGroups, namesNoStatus } from "./keep-private.ts";
@@ -27,7 +27,7 @@ export async function followInPrivateGroups(
   if (isOurs(playerPath(key, player), before, after, transactionMsMax)) return;
   const { db } = services;
   const board = await boardIfAny(services, key);
-  if (board?.definition.private_groups !== true || (board.season && isEnded(board.season))) return;
+  if (board?.definition.private_groups !== true || (board.season && countsNoMore(board.season))) return;
   const kept = namesNoStatus(after?.data)
     ? await db.doc(playerStatusPath(key.leaderboard, player)).get()
     : undefined;

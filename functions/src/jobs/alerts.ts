@@ -10,7 +10,7 @@ import { many } from "../model/many.ts";
 import type { Season } from "../documents/season.ts";
 import { endRetryMs, slotAheadMsMax } from "../model/limits.ts";
 import { leftOutSaid } from "../model/segments.ts";
-import { isEnded, isToCome } from "../seasons/open-now.ts";
+import { countsNoMore, isToCome } from "../seasons/open-now.ts";
 
 /** The codes of all alerts, the gravest first. */
 export const alertCodes = [
@@ -94,7 +94,7 @@ export function lateAfterMs({ interval_ms: intervalMs }: Pick<Season, "interval_
 
 /** Whether runs rank a season's changes: the season has begun and not ended, and its board has a definition. */
 export function isRanked(season: Season, nowMs: number): boolean {
-  return !isEnded(season) && season.parked === null && !isToCome(season, nowMs);
+  return !countsNoMore(season) && season.parked === null && !isToCome(season, nowMs);
 }
 
 /** The alerts of a season, the gravest first. */
@@ -337,7 +337,7 @@ function dead({ records, nowMs }: SeasonEvidence): SeasonAlert | undefined {
 /** The alert about values of segments that are not ranked, while the season takes scores. */
 function leftOut(season: Season): SeasonAlert | undefined {
   const { left_out: left, published_at: at } = season.ranking;
-  if (left === undefined || isEnded(season)) return undefined;
+  if (left === undefined || countsNoMore(season)) return undefined;
   return {
     code: "values_left_out",
     since: iso((at ?? season.opens_at).toMillis()),

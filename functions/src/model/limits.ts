@@ -185,7 +185,7 @@ export const playersBytesPerCommitMax = 5 * 1_048_576;
 export const playerBytesMax = 16 * 1_024;
 /** Changes of one player that may wait in a process: whoever sends more floods the process. */
 export const waitingPerPlayerMax = 100;
-/** How long a receipt for a foreign write is kept: the `count_receipt_expires_at` of a TTL policy. */
+/** How long a receipt for a direct write is kept: the `count_receipt_expires_at` of a TTL policy. */
 export const receiptKeptMs = 3 * 86_400_000;
 
 /** Submissions in one call of `submitScores`. */

@@ -111,7 +111,12 @@ function packRows(
     // Two rows show which way the scores run. One alone does not, unless the first page has it.
     const end = shown.length === full + 1 ? Math.max(full - 1, start + 1) : full;
     const { scores, lows, players, checks } = pickRows(rows, shown.slice(start, end));
-    const above = Array.from(players, (count) => (until += count) - count);
+    // The players of all rows before, on this page and on the pages before it.
+    const above = Array.from(players, (count) => {
+      const before = until;
+      until += count;
+      return before;
+    });
     const next = shown[end];
     const merged = {
       lows: Array.from(lows),

@@ -16,7 +16,7 @@ import { intervalEnd, intervalMs } from "../model/slot.ts";
 import { isOfTemplate } from "../model/template.ts";
 import type { Board, OpenedBoard } from "../seasons/read-board.ts";
 import { dozing } from "../seasons/dormancy.ts";
-import { isEnded } from "../seasons/open-now.ts";
+import { countsNoMore } from "../seasons/open-now.ts";
 import { buildTop } from "../top/build-top.ts";
 import type { FoundTop } from "../top/document.ts";
 import { eventsOfTop } from "../top/tell-top.ts";
@@ -209,8 +209,8 @@ function planGeneration(
   const { kept = [], remadeAt } = before.midnights ?? {};
   const intervalEndsMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
   const nextPublishAt = Timestamp.fromMillis(Math.min(intervalEndsMs, dayEndsMs(definition, nowMs)));
-  const hasEnded = season !== undefined && isEnded(season);
-  const ofEnd = hasEnded ? { final: defined({ tiers: definition.tiers }) } : {};
+  const isClosed = season !== undefined && countsNoMore(season);
+  const ofEnd = isClosed ? { final: defined({ tiers: definition.tiers }) } : {};
   const common = { generation, unusable_scores: unusable, as_of: asOf, next_publish_at: nextPublishAt };
   const about = {
     ...common,
@@ -245,7 +245,7 @@ function planGeneration(
     key,
     pages,
     ...ofSegments,
-    season: { ranking, next_run_at: hasEnded ? null : nextPublishAt, dormant_at: null, ...interval },
+    season: { ranking, next_run_at: isClosed ? null : nextPublishAt, dormant_at: null, ...interval },
   };
 }
 
@@ -297,7 +297,7 @@ function planTop(
   { generation, players }: Pick<Top, "generation" | "players">,
 ): Pick<Replacement, "top" | "events"> {
   const built = buildTop(topPath(key), definition, listed, { generation, as_of: readAt, players });
-  const top = season !== undefined && isEnded(season) ? { ...built, final: true as const } : built;
+  const top = season !== undefined && countsNoMore(season) ? { ...built, final: true as const } : built;
   return { top, events: eventsOfTop({ key, definition, season }, document, top, generation === 1) };
 }
 

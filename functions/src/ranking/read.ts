@@ -15,7 +15,7 @@ import { segmentNames } from "../model/definition.ts";
 import { lateCommitMsMax, shardsPerReadMax } from "../model/limits.ts";
 import { lastSlotEnd } from "../model/slot.ts";
 import type { Board } from "../seasons/read-board.ts";
-import { isEnded, mayDoze } from "../seasons/open-now.ts";
+import { countsNoMore, mayDoze } from "../seasons/open-now.ts";
 import { readTopUnlessKept } from "../top/document.ts";
 import { staysInPlace } from "./attempts.ts";
 import { daysOf, midnightsOf } from "./baselines.ts";
@@ -127,8 +127,8 @@ async function foldSlots(
   let { value: chunk } = await chunks.next();
   if (chunk === undefined) return undefined;
 
-  const { pages, published, firstPage, hasEnded } = await readPublishedPages(db, transaction, board);
-  if (hasEnded) return undefined;
+  const { pages, published, firstPage, isClosed } = await readPublishedPages(db, transaction, board);
+  if (isClosed) return undefined;
   const from = searchFrom(pages[0], shardsFrom);
   if (from !== shardsFrom) {
     chunks = shardsAfter(from);
@@ -199,8 +199,8 @@ async function readPublishedPages(
     const season = found.exists ? readSeason(found.data()) : undefined;
     const generation = season?.ranking.generation ?? 0;
     if (generation > 0) throw damaged(key, `page 0 of generation ${generation} is missing`);
-    const hasEnded = season !== undefined && isEnded(season);
-    return { pages: [] as Page[], published: noneRanked, firstPage: undefined, hasEnded };
+    const isClosed = season !== undefined && countsNoMore(season);
+    return { pages: [] as Page[], published: noneRanked, firstPage: undefined, isClosed };
   }
   const firstPage = readPage(first.data());
   const { generation, pages: count, segment_pages: segmentPages = 0, teams } = firstPage;
@@ -227,7 +227,7 @@ async function readPublishedPages(
     totals: totalsIn(segments),
   };
   const guard = { updateTime: first.updateTime, pages: count, segmentPages, teams };
-  return { pages, published, firstPage: guard, hasEnded: firstPage.final !== undefined };
+  return { pages, published, firstPage: guard, isClosed: firstPage.final !== undefined };
 }
 
 /** Folding onto a ranking with a gap would publish wrong ranks. The last good pages stay up instead. */

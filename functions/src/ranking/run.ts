@@ -20,7 +20,7 @@ import {
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
 import { keepInterval, parkSeason, restSeason } from "../seasons/dormancy.ts";
-import { isEnded } from "../seasons/open-now.ts";
+import { countsNoMore } from "../seasons/open-now.ts";
 import { readTopIfChanged } from "../top/document.ts";
 import type { Services } from "../world/services.ts";
 import { followGate } from "../top/keep-live.ts";
@@ -64,7 +64,7 @@ export async function publishRanking(
 ): Promise<RankingRecord> {
   const run = await beginRun(services, key, options);
   let last: RankingRecord | undefined;
-  while (!hasSeasonEnded(run)) {
+  while (!isSeasonClosed(run)) {
     const { record, more } = await publishNext(run);
     if (record.outcome === "published") last = record;
     if (!more) {
@@ -85,7 +85,7 @@ export async function publishRanking(
  */
 export async function publishPart(services: Services, key: SeasonKey): Promise<boolean> {
   const run = await beginRun(services, key, { mayRest: true });
-  if (hasSeasonEnded(run)) return true;
+  if (isSeasonClosed(run)) return true;
   run.isPart = true;
   run.deletedBytesMax = sharedShardBytesMax;
   const { record, more } = await publishNext(run);
@@ -119,7 +119,7 @@ function deletedBytesMaxOf(definition: Board["definition"]): number {
   return teamSegments(definition).size === 0 ? shardBytesBesideSegmentsMax : shardBytesBesideTeamsMax;
 }
 
-const hasSeasonEnded = ({ board: { season } }: Run) => season !== undefined && isEnded(season);
+const isSeasonClosed = ({ board: { season } }: Run) => season !== undefined && countsNoMore(season);
 
 /** What follows once nothing is left to publish. */
 async function endRun({ services, board, mayRest, shardsFrom }: Run, hasPublished: boolean): Promise<void> {

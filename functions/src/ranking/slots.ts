@@ -14,8 +14,9 @@
  * | Firestore has refused a commit, and the opposite fits   | `overfill`: as `reverse`, for the commit alone          |
  * | all others: a joined slot that exceeds our limits       | `delete`: Firestore may well take it                    |
  *
- * An overfull generation leaves documents and their opposites, whose sum is zero. The run, or the next one, joins them
- * later, and then none is left.
+ * The generation has the changes of a document that stays with its opposite, too. Writers may still be at the document, so
+ * the commit does not delete it, but adds a second one with the opposite counts: their sum, zero, is what later runs fold.
+ * An overfull generation leaves such documents as well. The run, or the next one, joins them later, and then none is left.
  *
  * On a board that keeps movement no generation has slots of two days. The slots before a midnight are published alone, so
  * that the pages are the ranking of that midnight. Slots of days before that come late, and go with the first slot.

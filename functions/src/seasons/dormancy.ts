@@ -30,7 +30,7 @@ import { pendingShards } from "../documents/queries.ts";
 import { type Season, storedSeason } from "../documents/season.ts";
 import { dozeMs } from "../model/limits.ts";
 import { intervalEnd, intervalMs } from "../model/slot.ts";
-import { isEnded, mayDoze } from "./open-now.ts";
+import { countsNoMore, mayDoze } from "./open-now.ts";
 import { isOvertaken } from "../world/retryable.ts";
 import { tryAgain } from "../world/try-again.ts";
 import { changeSeason, boardCacheOf } from "./board.ts";
@@ -58,7 +58,7 @@ export function awakeFields(
   definition?: Board["definition"],
 ): Pick<Season, "dormant_at" | "parked" | "next_run_at"> | undefined {
   const { data: stored } = storedSeason.safeParse(document.data());
-  if (stored === undefined || isEnded(stored) || !mayOversleep(stored, nowMs)) return undefined;
+  if (stored === undefined || countsNoMore(stored) || !mayOversleep(stored, nowMs)) return undefined;
   // Not by an interval in memory that is longer: it may be a minute old, and a day long.
   const ownMs = definition === undefined ? Infinity : intervalMs(definition.ranking_interval_minutes);
   const interval_ms = Math.min(stored.interval_ms, ownMs);
@@ -117,7 +117,7 @@ export async function restSeason(
   if (season === undefined || !isDue(season, now())) return;
   const changed = await changeSeason(services, key, async (stored, transaction) => {
     const nowMs = now();
-    if (isEnded(stored) || !isDue(stored, nowMs)) return undefined;
+    if (countsNoMore(stored) || !isDue(stored, nowMs)) return undefined;
     if (mayDoze(stored, nowMs)) {
       const pending = await transaction.get(pendingShards(db, key, { from: shardsFrom }).limit(1));
       if (pending.empty) return dozing(nowMs);

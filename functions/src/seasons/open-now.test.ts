@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Timestamp } from "../documents/firestore.ts";
-import { type Hours, endMs, isEnded, isTaking, isToCome } from "./open-now.ts";
+import { type Hours, endMs, countsNoMore, isTaking, isToCome } from "./open-now.ts";
 
 /** A tournament that takes scores from 1,000 ms until 2,000 ms, if nothing else is said. */
 const season = (other: Partial<Hours> = {}): Hours => ({
@@ -40,7 +40,9 @@ test("a tournament is to come until the moment it opens, or was ended before tha
 });
 
 test("a season has ended once its ranking is final, not while its last scores are being ranked", () => {
-  const ended = (["open", "closing", "closed", "deleting"] as const).filter((status) => isEnded({ status }));
+  const ended = (["open", "closing", "closed", "deleting"] as const).filter((status) =>
+    countsNoMore({ status }),
+  );
   expect(ended).toEqual(["closed", "deleting"]);
 });
 

@@ -1,4 +1,4 @@
-/** Whether a season takes scores, or other changes, by its status and the clock. Pure. */
+/** Whether a season takes new scores, or still counts what it took, by its status and the clock. Pure. */
 import type { Season } from "../documents/season.ts";
 import { dozeOverdueMsMax } from "../model/limits.ts";
 
@@ -17,8 +17,8 @@ export function isTaking(season: Hours, nowMs: number): boolean {
  * instance whose clock is behind must not refuse the next season.
  */
 export function isToCome({ span, opens_at: opens, closes_at: closes }: Hours, nowMs: number): boolean {
-  const hasEnded = closes !== null && nowMs >= closes.toMillis();
-  return span === "custom" && !hasEnded && nowMs < opens.toMillis();
+  const isOver = closes !== null && nowMs >= closes.toMillis();
+  return span === "custom" && !isOver && nowMs < opens.toMillis();
 }
 
 /**
@@ -34,8 +34,11 @@ export function mayDoze(season: Season, nowMs: number): boolean {
   return isAwake && isDue && emptyFromMs + lengthMs <= nowMs;
 }
 
-/** Whether a season is closed or being deleted: no run is requested, and nothing is counted in it. */
-export function isEnded({ status }: Pick<Season, "status">): boolean {
+/**
+ * Whether a season is closed or being deleted: no run is requested, and nothing is counted in it. A closing season takes no
+ * new scores, but still counts those that it took before.
+ */
+export function countsNoMore({ status }: Pick<Season, "status">): boolean {
   return status === "closed" || status === "deleting";
 }
 

@@ -27,8 +27,9 @@ export function finalPlayers(
 }
 
 /**
- * Shows a player of a closed season. The player's document says what the final table says, unless a trusted server has
- * written into the document after the season began to close. That doesn't count: every call answers what the table says.
+ * Shows a player of a closed season. The player's document says what the final table says, unless the document
+ * was written after the season began to close. Then the table is asked: it has what the document was when the players were
+ * read.
  *
  * Cost of each: nothing where the document has not changed since the season began to close; else 1 read, and 1 for the
  * metadata; in the minutes until the season is cleared, what {@link StandingsReads.isInTable} costs. Shows nobody who is not in the table, or has no document.

@@ -79,7 +79,7 @@ export function applySubmission(
   const usedUp = attemptsUsedUp(definition, span, player);
   if (usedUp !== undefined) throw usedUp;
   checkFrequency(definition, player, now);
-  // A trusted server's score may not be a step of the board yet.
+  // A trusted server's score may have more decimals than the board.
   const before = player?.score === undefined ? undefined : toStep(definition, player.score);
   const submitted = readValue(definition, submission);
   const after = aggregate(definition, { score: before, columns: player?.columns }, submitted);

@@ -95,7 +95,7 @@ function applyToPlayer(players: PlayersTransaction, target: Target, found: Playe
       continue;
     }
     try {
-      // By what came after it in that commit, it might be allowed now.
+      // An attempt that was committed refused it. Judged again after what that commit wrote, it might be allowed.
       if (isCommitted && job.refused !== undefined) throw job.refused;
       if (target.closed !== undefined) throw target.closed;
       const applied = applyToSeasons(seasons, job.submission, job.at, job.isOwnId);
@@ -122,7 +122,10 @@ function applyToPlayer(players: PlayersTransaction, target: Target, found: Playe
   return { outcomes, drafts };
 }
 
-/** What an attempt came to that has changed nothing, so that no document shows it: after what came later it might. */
+/**
+ * The result of a committed attempt at a submission that changed nothing. No document shows this submission, and applied
+ * again, after later ones, it might change something.
+ */
 function leftNothing({ attempted }: SubmissionJob): SubmissionJob["attempted"] {
   return attempted?.every(({ changed }) => !changed) === true ? attempted : undefined;
 }

@@ -85,8 +85,8 @@ export async function recordSubmissions(
 
 /**
  * Which submissions are tried, by their numbers in the call, at most 20 of a player; and the refusals of submissions that
- * would be refused as their player's first. A sum that is out of range as the first may be fine on top of the player's total:
- * it is refused only until it was tried.
+ * would be refused even of a player without a score. A sum that is out of range by itself may be fine on top of the player's
+ * total: it is refused only until it was tried.
  */
 function sortOut(
   definition: Definition | undefined,

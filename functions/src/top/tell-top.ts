@@ -16,7 +16,7 @@ import { keptName } from "../model/display-name.ts";
 import { valueSize } from "../model/document-size.ts";
 import { eventBytesMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
-import { isEnded } from "../seasons/open-now.ts";
+import { countsNoMore } from "../seasons/open-now.ts";
 import type { Board } from "../seasons/read-board.ts";
 import { type Gate, gateIn, passes } from "./gate.ts";
 
@@ -35,7 +35,7 @@ export function eventsOfTop(
 ): EventToWrite[] {
   const before = found.updateTime === undefined && isFirst ? [] : found.entries;
   // A season that the instance does not remember was opened within the last minute.
-  if ((season !== undefined && isEnded(season)) || before === undefined) return [];
+  if ((season !== undefined && countsNoMore(season)) || before === undefined) return [];
   const { seconds, nanoseconds } = top.as_of;
   const common = {
     key,

@@ -123,7 +123,7 @@ function workOf(step: EndStep): Promise<StepOutcome> {
 }
 
 /**
- * Begins to close a season, if it is time: from now on it takes nothing. Where its end has moved, the next step moves
+ * Begins to close a season, if it is time: from now on it takes no new scores. Where its end has moved, the next step moves
  * too.
  *
  * By the present calendar a season of a span may end later than it was opened for: the rules of its time zone have

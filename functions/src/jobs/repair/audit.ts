@@ -98,7 +98,7 @@ export async function findDrift(
   const [inRows, inShards] = [allPlayers(rows), allPlayers(state.pending.rows)];
   const inIndex = inRows + inShards;
   const isRight = inIndex === counts.marks && counts.marks === counts.players;
-  // The event of a foreign write may be on its way for a minute. In a season younger than that, any number may be
+  // The event of a direct write may be on its way for a minute. In a season younger than that, any number may be
   // right.
   const earlier = Timestamp.fromMillis(at.toMillis() - inFlightMs);
   let before: typeof counts | undefined = counts;
@@ -174,7 +174,7 @@ async function auditInFull(
   if (findings.pages.length > 0) return;
   const drift = fold.finish({ names: segmentNames(definition), teams: teamSegments(definition) });
   const wrong = wrongRows(drift);
-  // A foreign write whose event is on its way may have changed the counts of two scores, also in each segment.
+  // A direct write whose event is on its way may have changed the counts of two scores, also in each segment.
   const mayDiffer = 2 * (1 + (definition.segments?.length ?? 0)) * convergence.in_flight;
   findings.conservation.scores = Math.max(0, wrong.length - mayDiffer);
   findings.conservation.examples = wrong.slice(0, auditExamplesMax);

@@ -11,7 +11,7 @@
  *   holds off the schedule (`next_run_at`, extended while it makes progress: a rebuild that dies delays the next run by
  *   minutes), watches page 0, and starts over if another run published anyway. Safety depends only on the commit's
  *   guard: page 0 is unchanged, or still missing.
- * - **Corrections** of foreign writes whose events are on their way. The histogram already has what these writes did to
+ * - **Corrections** of direct writes whose events are on their way. The histogram already has what these writes did to
  *   marks up to T. So the rebuild writes a note before it chooses T. While the note stands, corrections wait. The
  *   commit requires the note, and writes T into it (documents/repair-record.ts).
  * - **A damaged shard** (an increment that was applied twice) makes wrong rows until the shard is folded, when both
@@ -36,7 +36,7 @@ import { publishRanking } from "../../ranking/run.ts";
 import { teamSegments } from "../../ranking/totals.ts";
 import { type Board, withSeason } from "../../seasons/read-board.ts";
 import { keepInterval } from "../../seasons/dormancy.ts";
-import { isEnded } from "../../seasons/open-now.ts";
+import { countsNoMore } from "../../seasons/open-now.ts";
 import { followGate } from "../../top/keep-live.ts";
 import { readTopPlayers } from "../../top/document.ts";
 import { tryAgain } from "../../world/try-again.ts";
@@ -54,7 +54,7 @@ interface RebuildOptions extends Pick<StepOptions, "documentsPerRead"> {
  * Another run published, or the note belongs to another attempt now. Two tasks of one step may each take the note from
  * the other; the repair's record decides which of the two goes on.
  */
-class PublishedMeanwhile extends Error {}
+class MustStartOver extends Error {}
 
 /** How often all marks are read before the repair gives up; it starts over when a run has published meanwhile. */
 const rebuildAttemptsMax = 5;
@@ -85,7 +85,7 @@ export async function rebuild(
       await keepInterval(services, board);
       return { ...result, rebuilt: { ...result.rebuilt, attempts } };
     } catch (error) {
-      if (!(error instanceof PublishedMeanwhile) || attempts >= rebuildAttemptsMax) throw error;
+      if (!(error instanceof MustStartOver) || attempts >= rebuildAttemptsMax) throw error;
       log.info("a run published during a rebuild, so the rebuild starts again", { ...board.key, attempts });
       await options.onRestart?.(attempts);
     }
@@ -133,7 +133,7 @@ async function tryToRebuild(
   const state = await readSeasonState(services, key, definition.order);
   // The board may be in memory from before the season closed. Then its shards are being deleted, and shards that are
   // left make no ranking.
-  if (isEnded(state.season))
+  if (countsNoMore(state.season))
     throw new FirerankError("season_closed", `${seasonPath(key)} has closed, and its index is gone.`);
   const guard = guardOf(state.pages.find(({ id }) => id === "0"));
   let heldMs = now();
@@ -158,7 +158,7 @@ async function tryToRebuild(
       heldMs = now();
       await hold(services, key, holder, true);
       const first = await db.doc(pagePath(key, 0)).get();
-      if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
+      if (guardOf(first) !== guard) throw new MustStartOver("another run has published");
     },
   });
   fold.addChanges(state.pending, -1);
@@ -177,7 +177,7 @@ async function tryToRebuild(
   };
   const check = (first: DocumentSnapshot, note: DocumentSnapshot) => {
     requireOwn(note, holder);
-    if (guardOf(first) !== guard) throw new PublishedMeanwhile("another run has published");
+    if (guardOf(first) !== guard) throw new MustStartOver("another run has published");
   };
   const { generation, players, rows, pages } = await publish(services, board, state, remade, check);
   const facts = { attempts: 0, marks, pending_shards: state.shards, players, rows, pages };
@@ -237,7 +237,7 @@ async function hold({ db, now }: Services, key: SeasonKey, holder: string, isBeg
   await db.runTransaction(async (transaction) => {
     const [note, season] = await documentsAt(db, paths, transaction);
     if (isBegun) requireOwn(note, holder);
-    if (!season.exists || isEnded(readSeason(season.data()))) return;
+    if (!season.exists || countsNoMore(readSeason(season.data()))) return;
     const until = Timestamp.fromMillis(now() + rebuildPauseMs);
     transaction.update(season.ref, { next_run_at: until });
     transaction.set(note.ref, { holder, stands_until: until }, { merge: true });
@@ -246,14 +246,14 @@ async function hold({ db, now }: Services, key: SeasonKey, holder: string, isBeg
 
 /**
  * Requires that the note belongs to an attempt.
- * @throws `contention` if another repair has begun since, to which this repair leaves the work; PublishedMeanwhile if
+ * @throws `contention` if another repair has begun since, to which this repair leaves the work; MustStartOver if
  * the note has no holder any more, or belongs to another task of the same repair
  */
 function requireOwn(note: DocumentSnapshot, own: string): void {
   const { holder } = readRepairNote(note.data());
   if (holder === own) return;
-  if (holder === null) throw new PublishedMeanwhile("another repair has published");
+  if (holder === null) throw new MustStartOver("another repair has published");
   const [run = "", ownRun] = [holder, own].map((name) => name.split("/")[0]);
-  if (run === ownRun) throw new PublishedMeanwhile(`another task of the repair ${run} has begun to read`);
+  if (run === ownRun) throw new MustStartOver(`another task of the repair ${run} has begun to read`);
   throw new FirerankError("contention", `Another repair has begun, and goes on: the run ${run}.`);
 }

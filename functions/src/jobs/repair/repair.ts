@@ -21,7 +21,7 @@ import { auditPrivateGroups } from "../../groups/audit.ts";
 import { auditGroups, auditSeatsMax, lacksSeat } from "../../league/audit-groups.ts";
 import { changeSeason, isOpened, boardCacheOf } from "../../seasons/board.ts";
 import type { OpenedBoard } from "../../seasons/read-board.ts";
-import { isEnded } from "../../seasons/open-now.ts";
+import { countsNoMore } from "../../seasons/open-now.ts";
 import type { RepairRequest } from "../../world/tasks.ts";
 import {
   createBudget,
@@ -148,7 +148,7 @@ async function audit(
 ): Promise<void> {
   const { full } = progress.record();
   const onProgress = (done: number) => progress.report({ progress: reached(progress.record(), done) });
-  const hasEnded = isEnded(board.season);
+  const isClosed = countsNoMore(board.season);
   const seatless: string[] = [];
   const unranked = countUnranked(board);
   const onPlayer = (player: QueryDocumentSnapshot) => {
@@ -156,14 +156,14 @@ async function audit(
     const isLacking = seatless.length < auditSeatsMax && lacksSeat(board, player.data(), services.now());
     if (isLacking) seatless.push(player.id);
   };
-  const result = hasEnded
+  const result = isClosed
     ? await auditClosed(services, board, full, onProgress)
     : await findDrift(services, board, full, { ...options, onProgress, onPlayer });
   Object.assign(result.found, unranked.found(services));
-  if (hasEnded) logAuditOfClosed(services, board.key, result);
+  if (isClosed) logAuditOfClosed(services, board.key, result);
   else logAudit(services, board.key, result);
   // The pages of a closed season come from its standings: a step of its end publishes them again.
-  if (hasEnded && result.found.pages.length > 0) await publishAgain(services, board.key);
+  if (isClosed && result.found.pages.length > 0) await publishAgain(services, board.key);
   await auditGroupsOf(services, board, { full, seatless });
   await progress.save({ ...result, outcome: "done" });
 }
@@ -218,7 +218,7 @@ async function publishAgain(services: Services, key: SeasonKey): Promise<void> {
 /** A repair goes through the phases that its record names, as far as one step comes. */
 async function repair(work: RepairWork, progress: Progress<SeasonRepairRecord>): Promise<void> {
   const { services, board } = work;
-  if (isEnded(board.season)) {
+  if (countsNoMore(board.season)) {
     await publishAgain(services, board.key);
     return progress.save({ outcome: "done", phase: "ended" });
   }

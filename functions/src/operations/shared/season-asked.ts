@@ -185,11 +185,11 @@ export function requireVisible({ visibility }: Definition, caller: Caller | unde
 /** A season that has ended is `closing`, whether its closing has begun or not. Pure. */
 export function seasonShown(id: string, season: Season, nowMs: number): SeasonListed {
   const { span, status, opens_at: opens, closes_at: closes, closed_at: closed, ranking } = season;
-  const hasEnded = closes !== null && closes.toMillis() <= nowMs;
+  const isOver = closes !== null && closes.toMillis() <= nowMs;
   return {
     season: id,
     span,
-    status: status === "deleting" ? "closed" : status === "open" && hasEnded ? "closing" : status,
+    status: status === "deleting" ? "closed" : status === "open" && isOver ? "closing" : status,
     opens_at: isoTime(opens),
     closes_at: closes === null ? null : isoTime(closes),
     ...(closed === null ? {} : { closed_at: isoTime(closed) }),
