@@ -25,7 +25,7 @@ export const auditSeasonSpec: OperationSpec<typeof auditRequest, Json<RepairReco
 
 /**
  * Brings marks, pages and top of a season into line with its players, while scores come in. The pages of a closed
- * season are published again from its standings. Cost: see jobs/repair/mark-players.ts and rebuild.ts: 2 reads a
+ * season are published again from its standings. Cost: see counting/mark-players.ts and jobs/repair/rebuild.ts: 2 reads a
  * player.
  */
 export const repairSeasonSpec: OperationSpec<typeof seasonRequest, Json<RepairRecord>> = {

@@ -20,7 +20,7 @@ import {
   standingsPerDocument,
   summaryPartMax,
 } from "../../../functions/src/model/limits.ts";
-import { markPlayers } from "../../../functions/src/jobs/repair/mark-players.ts";
+import { markPlayers } from "../../../functions/src/counting/mark-players.ts";
 import { documentsOf } from "../../../functions/src/standings/pack.ts";
 import { grpc } from "../../../functions/src/world/retryable.ts";
 import { limitCommits, watchCommits } from "../../support/commits.ts";

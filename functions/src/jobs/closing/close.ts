@@ -13,7 +13,7 @@ import { isReadyForTable } from "../../counting/count-players.ts";
 import { endPauseMs, passNumbers, rangePlayersMax, readTimeKeptMs } from "../../model/limits.ts";
 import { playerStatuses } from "../../model/player-status.ts";
 import { type CountedStretch, counterOf, rowsToCount, sumOf } from "../repair/count-stretches.ts";
-import { markPlayers } from "../repair/mark-players.ts";
+import { markPlayers } from "../../counting/mark-players.ts";
 import { endGroupsOf } from "../../groups/end.ts";
 import { settleLeague } from "../../league/settle.ts";
 import { boardCacheOf } from "../../seasons/board.ts";

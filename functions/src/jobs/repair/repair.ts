@@ -34,7 +34,7 @@ import {
 import { describeError } from "../../world/describe-error.ts";
 import type { AlertCode } from "../alerts.ts";
 import { auditClosed, findDrift } from "./audit.ts";
-import { markPlayers } from "./mark-players.ts";
+import { markPlayers } from "../../counting/mark-players.ts";
 import { rebuild, settle } from "./rebuild.ts";
 import { seasonNotFound } from "./season-state.ts";
 import { countUnranked } from "./unranked.ts";

@@ -3,14 +3,14 @@
  * it for all players, in batches. Players whose mark differs are read again in a transaction, so submissions and events
  * may go on meanwhile.
  */
-import { countPlayers, fieldsInLine, logRefused } from "../../counting/count-players.ts";
-import { playersPath, type SeasonKey } from "../../documents/paths.ts";
-import { byId } from "../../documents/queries.ts";
-import type { Marked } from "../../documents/repair-record.ts";
-import { documentsPerReadMax, playersPerCountMax } from "../../model/limits.ts";
-import { isBeaten, isRefused, mayShrink } from "../../world/retryable.ts";
-import { tryAgain } from "../../world/try-again.ts";
-import type { Services } from "../../world/services.ts";
+import { countPlayers, fieldsInLine, logRefused } from "./count-players.ts";
+import { playersPath, type SeasonKey } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import type { Marked } from "../documents/repair-record.ts";
+import { documentsPerReadMax, playersPerCountMax } from "../model/limits.ts";
+import { isBeaten, isRefused, mayShrink } from "../world/retryable.ts";
+import { tryAgain } from "../world/try-again.ts";
+import type { Services } from "../world/services.ts";
 
 interface MarkOptions {
   isOver: () => boolean;
