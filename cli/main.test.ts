@@ -168,6 +168,28 @@ test("a demo project by default is named where its emulators are off, and taken 
 });
 
 test.each([
+  ["my-game", [], {}, true],
+  // As `emulators:exec` sets it.
+  [undefined, [], { GCLOUD_PROJECT: "my-game" }, true],
+  ["my-game", ["--emulators"], {}, false],
+  ["demo-farm", [], {}, false],
+])(
+  "whoever names project %s, with %j and %j, and has an emulator's host in the environment is told of it: %s",
+  async (project, more, environment, isTold) => {
+    const named = project === undefined ? [] : ["--project", project];
+    // It would write, but its file is missing, so it ends before it asks the emulator.
+    const args = ["save", "chess", "missing.json", ...named, ...more];
+    const host = { FIRESTORE_EMULATOR_HOST: "127.0.0.1:1", ...environment };
+    const { stderr } = await runHere(args, projectOf({}), host);
+    const said =
+      "This is the emulator at 127.0.0.1:1, not the real project my-game: FIRESTORE_EMULATOR_HOST is set. Unset it for the " +
+      "real one; --emulators says that the emulator is meant.";
+    expect(stderr.split("\n").includes(said)).toBe(isTold);
+    expect(stderr).toContain("missing.json");
+  },
+);
+
+test.each([
   ["Firestore", ["doctor"]],
   ["Firestore", ["dashboard"]],
   ["Auth", ["grant", "ann@example.com", "admin"]],
