@@ -79,6 +79,18 @@ export function describeTarget({ project, database, emulator }: Target): string 
 }
 
 /**
+ * What to say where only the environment says that this is an emulator: whoever named the project may have meant the real
+ * one, and would take what is written for done there. Undefined for a real target, and for a demo's.
+ */
+export function emulatorNote({ project, emulator }: Target): string | undefined {
+  if (emulator === undefined || project.startsWith("demo-")) return undefined;
+  return (
+    `This is the emulator at ${emulator}, not the real project ${project}: FIRESTORE_EMULATOR_HOST is set. ` +
+    "Unset it for the real one; --emulators says that the emulator is meant."
+  );
+}
+
+/**
  * Makes sure that the user wants to write to a real project.
  * @param input asked if it is a terminal.
  * @throws CliError if the user does not.

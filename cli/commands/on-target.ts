@@ -14,6 +14,7 @@ import {
   confirmWriting,
   connectionAdvice,
   describeTarget,
+  emulatorNote,
   type Target,
   targetOf,
 } from "../target.ts";
@@ -56,7 +57,8 @@ function withTarget(target: Target, yes: boolean | undefined) {
 
 /**
  * Runs a command on the database that its options name. Which of the emulators that run it found, it says, as it may
- * write to them. @throws CliError with advice, where the connection fails or somebody may have meant another project
+ * write to them; and that it is on one where only the environment says so, and the project may be a real one.
+ * @throws CliError with advice, where the connection fails or somebody may have meant another project
  */
 export async function onTarget(
   { project: named, emulators = false, database, yes }: TargetOptions,
@@ -79,6 +81,8 @@ export async function onTarget(
     ...targetOf(isDefault ? projects["default"] : project, process.env, database),
     isDefault,
   };
+  const note = running === undefined && !emulators ? emulatorNote(target) : undefined;
+  if (note !== undefined) console.error(note);
   try {
     await run(withTarget(target, yes));
   } catch (cause) {
