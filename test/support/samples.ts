@@ -27,7 +27,7 @@ export function samplesOf(path: string, wanted: "ts" | "tsx" = "ts"): CodeBlock[
   return codeBlocks(path).filter(({ language }) => language === wanted);
 }
 
-/** The README's five questions: each row with its line of code. */
+/** The README's six questions: each row with its line of code. */
 export function questions(): Pick<CodeBlock, "where" | "code">[] {
   const { rows } = tableNamed("README.md", "question");
   return rows.map(([question = "", code = ""]) => ({ where: `README.md, "${question}"`, code }));

@@ -73,7 +73,7 @@ function run(page: string, place = 0, more: Record<string, unknown> = {}) {
   return runSample(samplesOf(page)[place] ?? expect.fail(`${page} has no sample ${place}`), scope(more));
 }
 
-test("README: define, submit, watch, and the five questions", async () => {
+test("README: define, submit, watch, and the six questions", async () => {
   const others = { bob: 900, cyd: 700 };
   const declared = await run("README.md");
   expect(await live.admin.call("getTop", { leaderboard: board.leaderboard })).toMatchObject({ entries: [] });
