@@ -280,6 +280,11 @@ export function ownId({ leaderboard }: SeasonKey, player: string): { player_id?:
   return isOfTemplate(leaderboard) ? { player_id: player } : {};
 }
 
+/** Whether a player's document has {@link ownId}. On other boards a server may use the field for something of its own. */
+export function hasOwnId({ leaderboard }: SeasonKey, player: string, data: Fields): boolean {
+  return !isOfTemplate(leaderboard) || data["player_id"] === player;
+}
+
 /** When a mark changes, for its history; `unknown` where nobody knows the day, false where none is kept. */
 function dayOf(board: Board | undefined, atMs: number) {
   if (board !== undefined && !keepsHistory(board)) return false;

@@ -23,7 +23,7 @@ import {
   commitPlayers,
   type Fields,
   type LastMarked,
-  ownId,
+  hasOwnId,
   type PlayerDraft,
   type PlayersTransaction,
 } from "./commit-players.ts";
@@ -134,8 +134,8 @@ export function bringIntoLine(
   if (data === undefined) return { changed: false };
   const board = players.boardOf(key)?.definition;
   const changed = countedIn(before) !== shouldCount(data, board);
-  const hasId = data["player_id"] === ownId(key, found.id).player_id;
-  if (!changed && fields === undefined && hasId && isComplete(data, board)) return { changed };
+  const isFound = hasOwnId(key, found.id, data);
+  if (!changed && fields === undefined && isFound && isComplete(data, board)) return { changed };
   const draft = players.draft(key, found, fields ?? {}, { data: before, last });
   const ranked = changed ? rankedScoreOf(data) : undefined;
   return { draft, changed, problem: ranked && "unusable" in ranked ? ranked.unusable : undefined };

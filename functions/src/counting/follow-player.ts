@@ -49,7 +49,7 @@ import { isRefused } from "../world/retryable.ts";
 import {
   commitPlayers,
   type LastMarked,
-  ownId,
+  hasOwnId,
   type PlayersTransaction,
   writeReceipt,
 } from "./commit-players.ts";
@@ -198,7 +198,7 @@ async function isCountedRight(
   isOwn: boolean,
   version: Version,
 ): Promise<boolean> {
-  if (version.data["player_id"] !== ownId(key, player).player_id) return false;
+  if (!hasOwnId(key, player, version.data)) return false;
   return isInLine(version.data, await boardToCountBy(services, key, isOwn, version));
 }
 
