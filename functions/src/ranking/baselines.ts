@@ -39,13 +39,16 @@ export interface Midnights {
 }
 
 /**
- * The midnights of which some pages are the ranking: all since their `as_of`, and before the next change. Pure.
+ * The midnights of which some pages are the ranking: all since their `as_of`, and before the next change. While a board keeps
+ * no movement, or by a runtime that does not know its time zone, none is added and none goes. Pure.
  * @param untilMs when the oldest slot began that the pages do not include.
  */
-export function midnightsOf({ calendar, fromMs }: Days, pages: readonly Page[], untilMs: number): Midnights {
+export function midnightsOf(days: Days | undefined, pages: readonly Page[], untilMs: number): Midnights {
   const [first] = pages;
   if (first === undefined) return { pages, added: [], kept: [] };
   const { baselines = [], remade_at: remadeAt } = first;
+  if (days === undefined) return { pages, added: [], kept: baselines, remadeAt };
+  const { calendar, fromMs } = days;
   const wanted = keptMidnights(untilMs, calendar).filter((at) => at >= fromMs);
   const listed = baselines.filter(({ at }) => wanted.includes(at));
   const added = wanted.filter((at) => mayBeOf(first, at) && !listed.some((one) => one.at === at));
@@ -74,9 +77,8 @@ export function mayBeOf(
 export async function keepBaseline(
   { db }: Services,
   key: SeasonKey,
-  midnights: Midnights | undefined,
+  { pages, added, kept }: Midnights,
 ): Promise<void> {
-  const { pages = [], added = [], kept = [] } = midnights ?? {};
   const [first] = pages;
   const midnight = added.at(-1);
   if (first === undefined || midnight === undefined) return;

@@ -51,7 +51,7 @@ const found: Snapshot & { top: FoundTop } = {
   pending: undefined,
   generation: 1,
   firstPage: { updateTime: at(5 * minute), pages: 1, segmentPages: 0 },
-  midnights: undefined,
+  midnights: { pages: [], added: [], kept: [] },
   mayDoze: false,
   top: {
     listed: [{ id: "ann", data: { score: 90, status: "active", attempts: 1, achieved_at: at(7) } }],
@@ -317,7 +317,7 @@ describe("a ranking that was made anew", () => {
     const common = { generation: 6, players: 3, unusable_scores: 4, as_of: at(9 * minute) };
     expect(pages).toMatchObject([{ ...common, read_at: at(nowMs - 1_000) }]);
     expect(season.ranking).toMatchObject({ ...common, shards_from: null });
-    for (const field of ["shards_from", "baselines", "remade_at"]) expect(pages[0]).not.toHaveProperty(field);
+    for (const field of ["shards_from", "baselines"]) expect(pages[0]).not.toHaveProperty(field);
     expect(segmentPages).toEqual([]);
   });
 
@@ -327,8 +327,9 @@ describe("a ranking that was made anew", () => {
     expect(above(someRows([90, 3]))).toBeUndefined();
   });
 
-  test("says on a board that keeps movement when its players were read", () => {
-    expect(replace({}, { definition: { movement: true } }).pages[0]?.remade_at).toEqual(at(10 * minute));
+  test("says when its players were read, as the board may keep movement again later", () => {
+    for (const movement of [true, false])
+      expect(replace({}, { definition: { movement } }).pages[0]?.remade_at).toEqual(at(10 * minute));
   });
 });
 

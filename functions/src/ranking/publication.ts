@@ -187,7 +187,7 @@ export function planReplacement(
     generation,
     firstPage: { teams: teamsNamed(first) },
     shardsFrom: null,
-    midnights: board.definition.movement ? { remadeAt } : undefined,
+    midnights: { kept: [], remadeAt },
   };
   const planned = planGeneration(board, next, nowMs);
   return { ...planned, ...planTop(board, top, planned.season.ranking) };
@@ -196,7 +196,7 @@ export function planReplacement(
 /** What a generation is made of, besides its top. */
 type Contents = Omit<Snapshot, "firstPage" | "top" | "taken" | "midnights" | "mayDoze"> & {
   firstPage: Pick<FirstPage, "teams"> | undefined;
-  midnights: Partial<Midnights> | undefined;
+  midnights: Pick<Midnights, "kept" | "remadeAt">;
 };
 
 function planGeneration(
@@ -206,7 +206,7 @@ function planGeneration(
 ): Omit<Replacement, "top" | "events"> {
   const { order } = definition;
   const generation = before.generation + 1;
-  const { kept = [], remadeAt } = before.midnights ?? {};
+  const { kept, remadeAt } = before.midnights;
   const intervalEndsMs = intervalEnd(nowMs, intervalMs(definition.ranking_interval_minutes));
   const nextPublishAt = Timestamp.fromMillis(Math.min(intervalEndsMs, dayEndsMs(definition, nowMs)));
   const isClosed = season !== undefined && countsNoMore(season);

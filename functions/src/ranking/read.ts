@@ -87,7 +87,7 @@ async function readInTransaction(run: Run, attempts: Attempts, transaction: Tran
     firstPage,
     top,
     mayDoze: await isQuiet(run, transaction, found, endedByMs),
-    midnights: days && midnightsOf(days, pages, taken.firstMs),
+    midnights: midnightsOf(days, pages, taken.firstMs),
     taken,
   };
 }

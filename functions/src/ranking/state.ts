@@ -106,8 +106,8 @@ export interface Snapshot {
   top: FoundTop | KeptTop;
   /** Whether the season may doze with this publication: it is rarely played, and nothing more is pending. */
   mayDoze: boolean;
-  /** On a board that keeps movement: the midnights whose rankings are kept. */
-  midnights: Midnights | undefined;
+  /** The midnights whose rankings are kept: there are some on a board that keeps movement, or has kept it. */
+  midnights: Midnights;
   taken: Taken;
 }
 

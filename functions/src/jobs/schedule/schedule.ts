@@ -26,11 +26,14 @@ import { findDailyAlerts } from "./daily-look.ts";
 import { logAlerts, watchDue, type WatchOptions } from "./watch.ts";
 import type { Services } from "../../world/services.ts";
 
-/** The minute of the day, by UTC, at which audits are requested. */
-const auditMinute = 4 * 60;
+/** When audits are requested each day, after midnight by UTC. */
+const auditAtMs = 4 * 3_600_000;
 
 /** How often groups are looked for that are to end; whoever looks at one ends it at once. */
-const groupEndsEveryMinutes = 10;
+const groupEndsEveryMs = 10 * 60_000;
+
+/** An execution makes up for what executions before it should have done, as they were late or skipped, for so long. */
+const madeUpForMs = 5 * 60_000;
 
 /** Audits are spread over an hour, so that runs and ends find room in the queues that all jobs share. */
 const auditsSpreadSeconds = 3_600;
@@ -48,17 +51,34 @@ const auditWindowMs = 3 * dayMs;
  * @returns how many tasks were requested. @throws if no request of a kind succeeded.
  */
 export async function enqueueDue(services: Services, options: WatchOptions = {}): Promise<number> {
-  const minute = Math.floor(services.now() / 60_000) % (24 * 60);
+  const hasPassed = passedSince(services);
   const due: QueryDocumentSnapshot[] = [];
   const asked = [enqueueDueRuns(services, due), enqueueDueEnds(services, due)];
-  if (minute === auditMinute)
+  if (hasPassed(dayMs, auditAtMs))
     asked.push(enqueueAudits(services), watchAll(services, options), lookAtNotes(services));
-  if (minute % groupEndsEveryMinutes === 0) asked.push(enqueueGroupEnds(services));
+  if (hasPassed(groupEndsEveryMs)) asked.push(enqueueGroupEnds(services));
   // If one of these fails, the others still go on.
   await Promise.allSettled(asked);
   await watchDue(services, due, options);
   return (await Promise.all(asked)).reduce((sum, count) => sum + count, 0);
 }
+
+/**
+ * Says which times have passed since this instance's last execution, or within a minute if that was long ago: each execution
+ * does what the schedule does once in a while, such as once a day, if its time has come since the one before.
+ */
+function passedSince(services: Services) {
+  const nowMs = services.now();
+  const { last } = services.memory(executions);
+  const isRecent = last !== undefined && last < nowMs && nowMs - last < madeUpForMs;
+  const sinceMs = isRecent ? last : nowMs - 60_000;
+  services.memory(executions).last = nowMs;
+  return (everyMs: number, atMs = 0) =>
+    Math.floor((nowMs - atMs) / everyMs) > Math.floor((sinceMs - atMs) / everyMs);
+}
+
+/** When this instance's last execution began, in milliseconds since 1970. */
+const executions = (): { last?: number } => ({});
 
 /**
  * Requests a run for each season whose run is due, and lets seasons sleep that nobody plays. Cost: 1 read a season due, at
