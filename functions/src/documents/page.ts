@@ -43,7 +43,7 @@ export const storedPage = z.object({
    */
   left_out: z.record(z.string(), leftOutSum).optional(),
   /**
-   * On a board that keeps movement, after a repair: when the repair read the players, if that is later than `as_of`.
+   * After a repair: when the repair read the players, if that is later than `as_of`. Movement needs it.
    */
   remade_at: time.optional(),
   /**

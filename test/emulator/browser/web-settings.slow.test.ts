@@ -203,7 +203,7 @@ test("problems that only the functions can find are shown at their fields", asyn
     as: "admin",
     expected: /status of 400/,
   });
-  await page.getByText("fixed by the first score", { exact: true }).first().waitFor();
+  await page.getByText("fixed by the first season", { exact: true }).first().waitFor();
   await page.getByRole("combobox", { name: "Order" }).selectOption("ascending");
   // The first score comes while the form is open and does not know of it yet.
   await page.route("**/saveLeaderboard", async (route) => {

@@ -77,7 +77,7 @@ function Groups({ groups: shown, fields, form, state, isReadOnly }: GroupsProps)
                 frozen={isFrozen ? definition : {}}
                 value={form.values[field.name] ?? ""}
                 problems={form.problems}
-                freezing={!freezes.includes(field.name) ? "never" : isFrozen ? "done" : "first score"}
+                freezing={!freezes.includes(field.name) ? "never" : isFrozen ? "done" : "first season"}
                 onChange={(value) => form.change(field.name, value)}
               />
             ))}

@@ -10,15 +10,15 @@ import { begun, type Line, problemOf, type Values } from "./values.ts";
 
 interface Props {
   field: Field;
-  /** The stored definition, once the first score has fixed some of it. */
+  /** The stored definition, once the first season has fixed some of it. */
   frozen: Partial<Definition>;
   value: Values[string];
   /** What is wrong with the form. */
   problems: readonly FieldProblem[];
   /** Where the field is: its name, or behind that of the field that has it. */
   path?: string;
-  /** Whether the first score fixes the field, and whether it has. */
-  freezing: "never" | "first score" | "done";
+  /** Whether the first season fixes the field, and whether it has. */
+  freezing: "never" | "first season" | "done";
   onChange: (value: Values[string]) => void;
 }
 
@@ -141,11 +141,11 @@ function FieldsInput({
 
 const isSingle = ({ kind, options }: Field) => kind === "choice" && options.length === 1;
 
-/** Says beside a field's name that the first score fixes it, before that happens and after. */
+/** Says beside a field's name that the first season fixes it, before that happens and after. */
 function Freezing({ isFrozen }: { isFrozen: boolean }) {
   return (
     <span class="chip chip-plain" title="Later it could not be changed without counting all scores anew.">
-      <Icon name="lock" size={12} /> {isFrozen ? "fixed since the first score" : "fixed by the first score"}
+      <Icon name="lock" size={12} /> {isFrozen ? "fixed since the first season" : "fixed by the first season"}
     </span>
   );
 }

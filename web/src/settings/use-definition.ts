@@ -17,7 +17,7 @@ export interface DefinitionState {
   board: string | undefined;
   /** The stored definition, live. */
   definition: Partial<Definition>;
-  /** The fields that the first score fixes, or the first board of a template; and whether that has happened. */
+  /** The fields that the first season fixes, or the first board of a template; and whether that has happened. */
   freezes: readonly string[];
   isFrozen: boolean;
 }
