@@ -5,7 +5,6 @@ import type { Definition } from "../../functions/src/model/definition.ts";
 import { segmentText, type SegmentValues, segmentValues } from "../../functions/src/model/segments.ts";
 import { spreadsheetText, textOfSpreadsheet } from "../../functions/src/model/spreadsheet-text.ts";
 import { CliError } from "../cli-error.ts";
-import { jsonIn } from "../init/json-file.ts";
 import { type FoundRecord, insteadOfFinalTable, recordCharactersMax } from "./found-record.ts";
 
 /**
@@ -14,24 +13,15 @@ import { type FoundRecord, insteadOfFinalTable, recordCharactersMax } from "./fo
  */
 export const quotedToo = /^\s|\s$|\r/;
 
-/** How the text of a cell is read and written. Text of the wrong kind stays text, which the schema refuses by name. */
+/** How the text of a cell is read and written. The schema reads numbers, times and JSON: a JSON file may say them as texts too. */
 interface Kind {
   read: (text: string) => unknown;
   write: (value: unknown) => string;
 }
 
 const text: Kind = { read: textOfSpreadsheet, write: (value) => spreadsheetText(String(value)) };
-const number: Kind = {
-  read: (cell) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(cell) ? Number(cell) : cell),
-  write: String,
-};
-const json: Kind = {
-  read: (cell) => {
-    const value = jsonIn(cell);
-    return value === undefined ? cell : value;
-  },
-  write: JSON.stringify,
-};
+const number: Kind = { read: (cell) => cell, write: String };
+const json: Kind = { read: (cell) => cell, write: JSON.stringify };
 /** `country=AT platform=ios` */
 const segmentList: Kind = {
   read: (cell) => segmentsOfCell(cell) ?? cell,

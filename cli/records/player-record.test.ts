@@ -100,7 +100,12 @@ test("a record without a player, or that is no object, is bad", () => {
 });
 
 test("all that is wrong with a record is told at once", () => {
-  const record = { score: 10, display_name: "", status: "gone", segments: { land: "AT", platform: "web" } };
+  const record = {
+    score: 10,
+    display_name: "\u200b",
+    status: "gone",
+    segments: { land: "AT", platform: "web" },
+  };
   const { problem = "" } = readRecord(board({ segments, columns }), record) as { problem?: string };
   for (const part of [
     "player: is missing",

@@ -16,7 +16,7 @@ import { timeText } from "../../functions/src/model/stored-time.ts";
 import { documentId, leaderboardId } from "../../functions/src/model/ids.ts";
 import { documentBytesMax, documentDepthMax } from "../../functions/src/model/limits.ts";
 import { definitionId, isOfTemplate } from "../../functions/src/model/template.ts";
-import { describeValue, scoreProblem } from "../../functions/src/model/score.ts";
+import { describeValue, isScore, scoreProblem } from "../../functions/src/model/score.ts";
 import type { SavedDefinition } from "../../functions/src/model/season-definition.ts";
 import {
   noSuchSegment,
@@ -29,6 +29,7 @@ import { readValue } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { metadataWithin } from "../../functions/src/submit/schema.ts";
 import { insteadOfFinalTable } from "./found-record.ts";
+import { namedValuesSaid, numberSaid, timeSaid } from "./said-in-text.ts";
 
 /**
  * Reads a record of a file by a board's rules: its columns and its segments.
@@ -134,7 +135,12 @@ function isStatusAlone({ player: _, attempts, status = "active", ...rest }: z.ou
   return status !== "active" && (attempts ?? 0) === 0 && Object.keys(defined(rest)).length === 0;
 }
 
-const number = z.number({ error: ({ input }) => scoreProblem(input) ?? "is not a number" });
+const scoreError = ({ input }: { input?: unknown }) => scoreProblem(input) ?? "is not a number";
+/** Larger numbers are refused, as a file's 2^53 + 1 would be stored as its neighbour, and neither would be ranked. */
+const number = z.preprocess(
+  numberSaid,
+  z.number({ error: scoreError }).refine(isScore, { error: scoreError }),
+);
 
 /**
  * A name as a trusted server may have stored it: of any length, with line breaks. Answers leave out a name of which nobody
@@ -159,11 +165,14 @@ const recordSchema = z.strictObject({
       ),
     ),
   ),
-  metadata: optional(named(metadataWithin(documentDepthMax))),
+  metadata: optional(z.preprocess(namedValuesSaid, named(metadataWithin(documentDepthMax)))),
   achieved_at: optional(
-    timeText("must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z").transform(parseTime),
+    z.preprocess(
+      timeSaid,
+      timeText("must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z").transform(parseTime),
+    ),
   ),
-  attempts: optional(z.int().min(0, "must not be negative")),
+  attempts: optional(z.preprocess(numberSaid, z.int().min(0, "must not be negative"))),
   status: optional(z.enum(playerStatuses)),
 });
 
@@ -243,9 +252,10 @@ function named<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema);
 }
 
-/** JSON from other programs often has `null` for a missing field. */
+/** JSON from other programs often has `null` or an empty text for a missing field; a CSV has an empty cell. */
 function optional<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullish().transform((value) => value ?? undefined);
+  const missing = (value: unknown) => (value === null || value === "" ? undefined : value);
+  return z.preprocess(missing, schema.optional());
 }
 
 function problemsText(problems: readonly FieldProblem[]): string {
