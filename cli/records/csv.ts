@@ -92,8 +92,11 @@ export async function* readCsv(
   namesBoards: boolean,
 ): AsyncGenerator<FoundRecord> {
   const fields = fieldsOf(definition, namesBoards);
+  const { firstLine, whole } = await peek(text);
+  // Before the parser, which fails at the quotes of such a header.
+  refuseOtherSeparator(firstLine, fields);
   let cells: Field[] | undefined;
-  for await (const { record, line } of parsed(text)) {
+  for await (const { record, line } of parsed(whole)) {
     if (cells === undefined) {
       cells = cellsOf(record, fields);
       continue;
@@ -105,33 +108,43 @@ export async function* readCsv(
   if (cells === undefined) throw new CliError(`The file has no header line; it needs ${wanted(fields)}.`);
 }
 
-interface CsvRecord {
-  record: string[];
-  info: { lines: number };
+/** The first line with a text in it, as far as the first piece of the text has it, and the text from its beginning. */
+async function peek(text: AsyncIterable<string>) {
+  const pieces = text[Symbol.asyncIterator]();
+  const { value: first = "" } = (await pieces.next()) as IteratorResult<string, undefined>;
+  const whole = async function* () {
+    yield first;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  };
+  return { firstLine: first.trimStart().split(/[\r\n]/, 1)[0] ?? "", whole: whole() };
 }
 
-/** The records of a CSV, each with the line where it begins. */
+/** The records of a CSV, each with the line where it begins. Lines of empty cells are left out, which spreadsheets write. */
 async function* parsed(text: AsyncIterable<string>): AsyncGenerator<{ record: string[]; line: number }> {
+  const begun = new WeakMap<string[], number>();
+  let brokenInTwo = 0;
+  let readUpTo = 0;
   const parser = parse({
     bom: true,
-    info: true,
     record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     skip_empty_lines: true,
     // But not within quotes: a space behind a comma is no part of an id.
     trim: true,
     max_record_size: recordCharactersMax,
-  });
-  pipeline(Readable.from(text), parser, () => undefined); // its error reaches the loop below too
-  let brokenInTwo = 0;
-  let readUpTo = 0;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
+    // It is called at once: when the parser fails, the loop below does not get what was read just before.
+    on_record(record, { lines }) {
       // The parser gives the line where a record ends, and counts a two-character line break in a cell twice.
       brokenInTwo += countOf(/\r\n/g, record);
-      readUpTo = info.lines - brokenInTwo;
-      yield { record, line: readUpTo - countOf(/\r\n|\n|\r/g, record) };
-    }
+      readUpTo = lines - brokenInTwo;
+      begun.set(record, readUpTo - countOf(/\r\n|\n|\r/g, record));
+      return record;
+    },
+  });
+  pipeline(Readable.from(text), parser, () => undefined); // its error reaches the loop below too
+  try {
+    for await (const record of parser as AsyncIterable<string[]>)
+      if (record.some((cell) => cell !== "")) yield { record, line: begun.get(record) ?? readUpTo };
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
     // The parser names the line where it gave up: a quote that opens far above it may be what is wrong.
@@ -145,7 +158,6 @@ async function* parsed(text: AsyncIterable<string>): AsyncGenerator<{ record: st
 
 function cellsOf(header: readonly string[], fields: readonly Field[]): Field[] {
   const names = header.map((name) => name.trim());
-  refuseOtherSeparator(names, fields);
   const cells = names.flatMap(
     (name) => fields.find(({ heading, path }) => heading === name || path.join(".") === name) ?? [],
   );
@@ -162,19 +174,30 @@ function cellsOf(header: readonly string[], fields: readonly Field[]): Field[] {
   if (problems.length === 0) return cells;
   // Whatever the board's columns are called: a file of players begins with "player".
   const isFinal = names[0] === "position" && names[1] === "rank";
-  const advice = isFinal ? ` This is a final table: ${insteadOfFinalTable}.` : "";
+  const advice = isFinal
+    ? ` This is a final table: ${insteadOfFinalTable}.`
+    : names[0] === ""
+      ? noRowNumbers
+      : "";
   throw new CliError(`The header line ${problems.join(", and ")}. It needs ${wanted(fields)}.${advice}`);
 }
 
-/** Spreadsheets of many countries save a "CSV" with semicolons: its header is one cell. */
-function refuseOtherSeparator(names: readonly string[], fields: readonly Field[]): void {
-  const [header = ""] = names;
+const noRowNumbers =
+  " The column without a name may have the numbers of the rows: write the file without them, with index=False in pandas, " +
+  "or row.names=FALSE in R.";
+
+/** Spreadsheets of many countries save a "CSV" with semicolons, and R writes spaces where nothing else is said. */
+function refuseOtherSeparator(line: string, fields: readonly Field[]): void {
+  const hasPlayers = (separator: string) =>
+    line.split(separator).some((name) => name.trim().replace(/^"(.*)"$/, "$1") === "player");
   for (const [separator, plural] of [
     [";", "semicolons"],
     ["\t", "tabs"],
     ["|", "bars"],
+    [" ", "spaces"],
   ] as const) {
-    if (names.length > 1 || !header.includes(separator)) continue;
+    const isAlone = separator !== " " && !line.includes(",") && line.includes(separator);
+    if (!isAlone && (hasPlayers(",") || !hasPlayers(separator))) continue;
     throw new CliError(
       `The header line has its cells separated by ${plural}, but this command needs commas: ` +
         `save the file with commas, and decimal points in its scores. It needs ${wanted(fields)}.`,
@@ -188,9 +211,15 @@ function wanted(fields: readonly Field[]): string {
   return `${named(true).join(", ")} and may have ${named(false).join(", ")}`;
 }
 
+/** Names as in `"a", "b" and 7 more`: a file of one long line would fill the screen. */
 function quoted(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(", ");
+  const shown = names.slice(0, namesShown).map((name) => `"${name.slice(0, 60)}"`);
+  const more = names.length - shown.length;
+  return more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
 }
+
+/** As many as a board can have of columns. */
+const namesShown = 8;
 
 /** An empty cell is a missing field. */
 function valueOf(cells: readonly Field[], record: readonly string[]): Record<string, unknown> {

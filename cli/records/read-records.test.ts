@@ -48,6 +48,12 @@ describe("a CSV", () => {
     ]);
   });
 
+  test("may have lines of empty cells, as spreadsheets write them", async () => {
+    expect(await read("b.csv", 'player,score\n,\nann,1\n , \r\n"",\n')).toEqual([
+      { place: "line 3", value: { player: "ann", score: "1" } },
+    ]);
+  });
+
   test("counts quoted line breaks as lines, and names the line where a record begins", async () => {
     const text = 'player,score,display_name\nann,1,"A\nn\r\nn"\nbob,2,"say ""hi"", Bob"\n';
     expect(await read("c.csv", text)).toEqual([
@@ -93,6 +99,8 @@ describe("a CSV", () => {
       ['"ann,1\nbob,2\n', "is not a CSV: Quote Not Closed"],
       // The parser names line 4, where the file ends.
       ['ann,1\n"bob,2\ncy,3', "Up to line 2 it was read: look for a quote behind that."],
+      // Came out: up to line 0, as nothing of what was read had been taken yet.
+      ['"A\r\nnn",1\nbob,2\ncy,"3"4\n', "Up to line 4 it was read: look for a quote behind that."],
       [`"ann,1\n${rest}`, "is not a CSV: Max Record Size"],
     ] as const)
       await expect(read("f.csv", `player,score\n${lines}`)).rejects.toThrow(problem);
@@ -116,6 +124,19 @@ describe("a CSV", () => {
     ["player;score\nann;1", plain, "semicolons, but this command needs commas: save the file with commas"],
     ["player\tscore", plain, "separated by tabs"],
     ["score | player | metadata", plain, "separated by bars"],
+    // R's write.csv2 and write.table, PostgreSQL with FORCE_QUOTE. Came out: a misplaced quote.
+    ['"player";"score";"display_name"\n"ann";1,5;"Ann, A"\n', plain, "separated by semicolons"],
+    ['"player" "score"\n"ann" 1\n', plain, "separated by spaces"],
+    ["player\tscore, in points\nann\t1", plain, "separated by tabs"],
+    // pandas' to_csv and R's write.csv with the numbers of their rows
+    [",player,score\n0,ann,1\n", plain, "without a name may have the numbers of the rows"],
+    ["player,score,\n", plain, /names "", which is not known\. It needs player, score and may have [^.]*\.$/],
+    // redis-cli --csv with WITHSCORES: one line
+    [
+      Array.from({ length: 99 }, (_, i) => `m${i},${i}`).join(),
+      plain,
+      '"m3", "3" and 190 more, which is not',
+    ],
     ["player,score,rank\n", plain, 'names "rank", which is not known'],
     ["player,points\n", league, 'lacks "columns.status"'],
     ["player,score\n", league, 'names "score", which is not known, and lacks "points", "columns.status"'],
@@ -162,6 +183,16 @@ describe("a JSON file", () => {
       { place: "item 1", value: { player: "ann", metadata: { a: [1, null, "\n"] } } },
       { place: "item 2", value: 5 },
     ]);
+  });
+
+  test("that is one object of several lines is refused, and what it has to be is said", async () => {
+    const message = /is one JSON object of several lines\. An import needs an array of players/;
+    for (const text of [
+      '{\n  "players": []\n}',
+      '\n{"ann":\n{"score":1}}',
+      '{ "ann": { "score": 1 },\r\n"bob": 2 }',
+    ])
+      await expect(read("b.json", text)).rejects.toThrow(message);
   });
 
   test("that begins with an object is NDJSON", async () => {

@@ -43,8 +43,15 @@ export async function formatOf(path: string): Promise<FileFormat> {
       return "ndjson";
     case ".json":
       for await (const text of readText(path)) {
-        const first = text.trimStart()[0];
-        if (first !== undefined) return first === "[" ? "json array" : "ndjson";
+        const begun = text.trimStart();
+        if (begun === "") continue;
+        if (begun.startsWith("[")) return "json array";
+        const [line = ""] = begun.split("\n", 1);
+        if (line === begun || line.trimEnd().endsWith("}")) return "ndjson";
+        throw new CliError(
+          `"${path}" is one JSON object of several lines. An import needs an array of players, ` +
+            '[{"player": "ann", "score": 1}, …], or an object for each player in a line of its own.',
+        );
       }
       return "ndjson";
     default:
