@@ -22,7 +22,8 @@ export function addPlayers(program: Command): void {
     .addOption(yes)
     .action((leaderboard, path, { skipBad = false, dryRun = false, restart = false, ...options }) =>
       onTarget(options, async ({ target, where, connect, confirm }) => {
-        const { importFile, remarks } = await import("../import/import-file.ts");
+        const { importFile } = await import("../import/import-file.ts");
+        const { remarks } = await import("../import/oddities.ts");
         const { createRamp, noRamp } = await import("../import/ramp.ts");
         const file = fileHere(path);
         if (!dryRun) await confirm("The import");

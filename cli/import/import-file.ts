@@ -13,16 +13,15 @@ import { isoTime } from "../../functions/src/model/instant.ts";
 import { isOfTemplate } from "../../functions/src/model/template.ts";
 import type { Services } from "../../functions/src/world/services.ts";
 import { hashOf } from "../../functions/src/model/hash.ts";
-import { isRounded } from "../../functions/src/model/spreadsheet-text.ts";
 import { requestedBoard, requestedOpenBoard } from "../../functions/src/seasons/current.ts";
 import { isTaking } from "../../functions/src/seasons/open-now.ts";
-import { limitBroken } from "../../functions/src/submit/apply.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import { count, createProgress, type ProgressStream } from "../progress.ts";
-import { type PlayerRecord, readRecord } from "../records/player-record.ts";
+import { readRecord } from "../records/player-record.ts";
 import { readRecords } from "../records/read-records.ts";
 import { checkpointOf } from "./checkpoint.ts";
 import { importPlayers, type NumberedRecord, SeasonEnded } from "./import-players.ts";
+import { createOddities } from "./oddities.ts";
 import type { Ramp } from "./ramp.ts";
 
 /** Bad lines after which an import that will not start stops looking for more. */
@@ -139,8 +138,8 @@ async function definedBoard(services: Services, options: ImportOptions): Promise
 /**
  * Reads a whole file, with memory for one record, and some 40 bytes for each player and each board.
  * @returns the numbers of records with a value, valid or not; of valid ones; as `bad` of invalid ones and of lines that
- *   are not records; as `replaced` of valid ones with a later one of the same player; what {@link oddIn} finds in valid
- *   ones; and of a template's file its boards, and the first of them
+ *   are not records; as `replaced` of valid ones with a later one of the same player; its oddities; and of a template's
+ *   file its boards, and the first of them
  * @throws CliError if it is not to be imported
  */
 async function check(
@@ -152,8 +151,8 @@ async function check(
   if (bytes === undefined) throw new CliError(`There is no file "${file}".`);
   const progress = createProgress(stream, "checking", bytes, "bytes");
   const hash = createHash("sha256");
-  const checked = { records: 0, good: 0, bad: 0, replaced: 0, rounded: 0, beyond: 0 };
-  let firstBeyond: string | undefined;
+  const checked = { records: 0, good: 0, bad: 0, replaced: 0 };
+  const oddities = createOddities(definition);
   const players = new Set<number>();
   const boards = new Set<number>();
   let first: string | undefined;
@@ -164,7 +163,10 @@ async function check(
       progress.update((read += some.length));
     });
     for await (const one of found) {
-      if ("value" in one) checked.records += 1;
+      if ("value" in one) {
+        checked.records += 1;
+        oddities.seeValue(one.value);
+      }
       const record = "problem" in one ? one : readRecord(definition, one.value, template);
       if (!("problem" in record)) {
         checked.good += 1;
@@ -178,12 +180,8 @@ async function check(
         );
         if (players.has(player)) checked.replaced += 1;
         players.add(player);
-        for (const { kind, said } of oddIn(definition, record)) {
-          checked[kind] += 1;
-          const line = `${one.place}: ${said}`;
-          if (kind === "beyond") firstBeyond ??= line;
-          if (checked[kind] <= badLinesMax) progress.log(line);
-        }
+        const value = "value" in one ? one.value : undefined;
+        for (const line of oddities.see(one.place, value, record)) progress.log(line);
         continue;
       }
       checked.bad += 1;
@@ -207,44 +205,7 @@ async function check(
         "Correct them, or skip them with --skip-bad.",
     );
   }
-  return { ...checked, firstBeyond, boards: boards.size, first, sha256: hash.digest("hex") };
-}
-
-/**
- * What in a record a person should know, although it can be imported: a player who looks like a number that a spreadsheet
- * has `rounded`, and a score `beyond` a limit of the board.
- */
-function oddIn(definition: Definition, { player, score }: PlayerRecord) {
-  const odd: { kind: "rounded" | "beyond"; said: string }[] = [];
-  if (isRounded(player)) {
-    const said = `the player "${player}" looks like a long number that a spreadsheet has rounded`;
-    odd.push({ kind: "rounded", said });
-  }
-  const broken = score === undefined ? undefined : limitBroken(definition, score);
-  if (broken !== undefined) odd.push({ kind: "beyond", said: `score: ${broken}` });
-  return odd;
-}
-
-/** What a check found that a person should know, although all of it can be imported; empty if there is nothing. Pure. */
-export function remarks({
-  replaced,
-  rounded,
-  beyond,
-  firstBeyond = "",
-}: Record<"replaced" | "rounded" | "beyond", number> & { firstBeyond?: string | undefined }): string {
-  return [
-    replaced === 0
-      ? ""
-      : `\n${count(replaced, "line")} ${replaced === 1 ? "was" : "were"} replaced by a later line of the same player.`,
-    rounded === 0
-      ? ""
-      : `\n${count(rounded, "line")} with a player such as 7.65612E+16: a spreadsheet has rounded the id, and several players may ` +
-        "have become one. Export the ids again as text, and import that file.",
-    beyond === 0
-      ? ""
-      : `\n${count(beyond, "line")} with a score beyond the board's limits; the first is ${firstBeyond}. An import takes such ` +
-        "scores, as only submissions are limited: a player may have had one before. Look whether these are meant.",
-  ].join("");
+  return { ...checked, ...oddities.found(), boards: boards.size, first, sha256: hash.digest("hex") };
 }
 
 /** The records from a number on, without the invalid ones, which the check has reported. */

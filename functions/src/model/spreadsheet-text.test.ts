@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isRounded, spreadsheetText, textOfSpreadsheet } from "./spreadsheet-text.ts";
+import { isNumberOfId, spreadsheetText, textOfSpreadsheet } from "./spreadsheet-text.ts";
 
 test.each(["=1", "+1", "-1", "@a", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠a", "'=1", "''@a"])(
   "%j begins like a formula, so a ' comes before it",
@@ -27,11 +27,29 @@ test("an id of more than 15 digits, which a spreadsheet would round, gets a ' to
     expect([spreadsheetText(id), textOfSpreadsheet(`'${id}`)]).toEqual([id, `'${id}`]);
 });
 
-test("a number that a spreadsheet has rounded is known by its form", () => {
-  for (const text of ["7.65612E+16", "7,65612E+16", "1E+20", "7.65612e16"])
-    expect(isRounded(text)).toBe(true);
-  for (const text of ["76561198012345678", "E+16", "7.65612E+16x", "ann", "77.6E+16", "7.6E-3"])
-    expect(isRounded(text)).toBe(false);
+test("a number that a program has made of an id is known by its form", () => {
+  for (const text of [
+    "7.65612E+16",
+    "7,65612E+16",
+    "1E+20",
+    "7.65612e16",
+    "1e+05",
+    "7.65611980123457E+016",
+    "123.0",
+  ])
+    expect(isNumberOfId(text)).toBe(true);
+  for (const text of [
+    "76561198012345678",
+    "E+16",
+    "7.65612E+16x",
+    "ann",
+    "77.6E+16",
+    "7.6E-3",
+    "1.5",
+    "1.0.0",
+    "v1.0",
+  ])
+    expect(isNumberOfId(text)).toBe(false);
 });
 
 test("any text comes back as it was", () => {

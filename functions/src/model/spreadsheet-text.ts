@@ -19,9 +19,12 @@ export function spreadsheetText(text: string): string {
   return unsafe.test(text) ? `'${text}` : text;
 }
 
-/** Whether a text is how a spreadsheet shows a long number that it has rounded, such as `7.65612E+16`. */
-export function isRounded(text: string): boolean {
-  return /^\d([.,]\d+)?E\+?\d+$/i.test(text);
+/**
+ * Whether a text is a number that a program has made of an id: a long one that a spreadsheet, pandas or R has rounded, such
+ * as `7.65612E+16`, or the fraction that pandas writes where a column lacks an id, such as `123.0`.
+ */
+export function isNumberOfId(text: string): boolean {
+  return /^(?:\d([.,]\d+)?E\+?\d+|\d+\.0)$/i.test(text);
 }
 
 /** The inverse of {@link spreadsheetText}. */
