@@ -61,7 +61,8 @@ export function costsOf(board: Board) {
     // More for a board's first score: board and season, read in the transaction that writes season and event, which is
     // deleted in the end. The first board of a template also writes once that there is one.
     opening: { reads: 2, writes: 2, deletes: 1 },
-    openingOfTemplate: { reads: 1 },
+    // Whether the board has a season; and before it is opened, whether the player is banned or erased.
+    openingOfTemplate: { reads: 1 + 2 },
     ofCollection: { reads: 1 },
     ofLimit: { reads: 1, writes: 1 },
     // More for a player's first score on a board: whether the player was erased, and on a board of a template the status.

@@ -68,10 +68,7 @@ export function applySubmission(
   now: Timestamp,
   { span = "all_time", isOwnId = false }: { span?: Season["span"]; isOwnId?: boolean } = {},
 ): Applied {
-  if (player?.status === "banned") {
-    const message = "This player is banned from the leaderboard; no score was recorded.";
-    throw new FirerankError("player_banned", message);
-  }
+  if (player?.status === "banned") throw playerBanned();
   const { aggregation } = definition;
   const { submission_id: id } = submission;
   if (player?.submission_ids?.some((known) => known === id) === true)
@@ -112,6 +109,10 @@ export function applySubmission(
   const improved = before === undefined || isBetter(definition.order, after.score, before);
   return { player: next, changed, improved, repeated: false };
 }
+
+/** The refusal of a banned player's submission. */
+export const playerBanned = () =>
+  new FirerankError("player_banned", "This player is banned from the leaderboard; no score was recorded.");
 
 /**
  * Whether a submission that is applied twice counts twice, is refused the second time, or replaces a later one that came

@@ -2,16 +2,19 @@
  * Records submissions: which seasons they go to by the server's clock (aim.ts), and what became of them. They are
  * committed together with those of other requests (counting/lanes.ts, commit-submissions.ts).
  */
+import { erasurePath, isErased, playerErased } from "../documents/erasure.ts";
 import { Timestamp } from "../documents/firestore.ts";
-import { playerPath } from "../documents/paths.ts";
+import { playerPath, playerStatusPath } from "../documents/paths.ts";
+import { readPlayerStatus } from "../documents/player.ts";
 import { documentsAt } from "../documents/reads.ts";
 import { createLanes } from "../counting/lanes.ts";
 import type { Definition } from "../model/definition.ts";
 import { FirerankError, invalidField } from "../model/errors.ts";
 import { submissionsPerPlayerMax, waitingPerPlayerMax } from "../model/limits.ts";
+import { isOfTemplate } from "../model/template.ts";
 import { isOpened } from "../seasons/board.ts";
 import { aimAt, type AimedSeason, openTarget, type Target } from "./aim.ts";
-import { applySubmission, isAtRisk } from "./apply.ts";
+import { applySubmission, isAtRisk, playerBanned } from "./apply.ts";
 import { asRetryable } from "../world/retryable.ts";
 import { commitSubmissions, sendAgain, type SubmissionOutcome } from "./commit-submissions.ts";
 import type { SubmissionJob } from "./read-players.ts";
@@ -51,7 +54,8 @@ function createSubmissionLanes(services: Services) {
  * Cost, for each player and span: 1 read, and 1 write if anything changed; for each span 1 write for the shard document,
  * which all that share the commit share too. A player who is in none of the seasons: 1 more read, and another on a
  * board without `all_time`. In the first quarter of an hour of a season, for a submission with an id: 1 more read of the
- * season before. The board's definition and seasons cost 2 reads a minute each.
+ * season before. The board's definition and seasons cost 2 reads a minute each. Where a call for one player would open a
+ * board of a template, what {@link whyKeptOut} costs.
  * @param season an open custom season; left out for the present season of every span.
  * @returns each submission's outcome, in order.
  * @throws `leaderboard_not_found`, `season_not_found`, `season_closed` of a tournament; `contention` if a season of a span has just
@@ -66,6 +70,10 @@ export async function recordSubmissions(
   const nowMs = services.now();
   const aimed = await aimAt(services, leaderboard, season, nowMs);
   const { outcomes, tried } = sortOut(aimed[0]?.board.definition, submissions, nowMs);
+  if (outcomes.includes(undefined)) {
+    const error = await whyKeptOut(services, aimed, [...tried.values()], nowMs);
+    if (error !== undefined) for (const index of tried.keys()) outcomes[index] ??= { error };
+  }
   if (outcomes.every((outcome) => outcome !== undefined))
     if (!(await mayHaveScores(services, aimed, [...tried.values()]))) return outcomes;
 
@@ -179,6 +187,29 @@ async function mayHaveScores(
   const players = [...new Set(tried.map(({ player }) => player))];
   const paths = aimed.flatMap(({ board }) => players.map((player) => playerPath(board.key, player)));
   return (await documentsAt(db, paths)).some(({ exists }) => exists);
+}
+
+/**
+ * Why the only player of a call is refused where the score would open a board of a template, or its next season: somebody
+ * banned or erased opens none, and takes none of the boards that may be opened in a day. Undefined where the commit
+ * decides: in a call for several players somebody may be let in.
+ * Cost: 2 reads; nothing where one of the seasons is open.
+ */
+async function whyKeptOut(
+  { db }: Services,
+  aimed: readonly AimedSeason[],
+  tried: readonly PlayerSubmission[],
+  nowMs: number,
+): Promise<FirerankError | undefined> {
+  const [first] = aimed;
+  const [player, ...others] = new Set(tried.map((one) => one.player));
+  if (first === undefined || player === undefined || others.length > 0) return undefined;
+  const { leaderboard } = first.board.key;
+  if (!isOfTemplate(leaderboard) || aimed.some(({ board }) => isOpened(board))) return undefined;
+  const paths = [playerStatusPath(leaderboard, player), erasurePath(player)] as const;
+  const [kept, erasure] = await documentsAt(db, paths);
+  if (readPlayerStatus(kept.data()) === "banned") return playerBanned();
+  return isErased(erasure, leaderboard, nowMs) ? playerErased(player, leaderboard) : undefined;
 }
 
 /** The server's time, a microsecond later for each submission of a batch: in a tie, the first in the list was first. */

@@ -1,6 +1,6 @@
 /** A submission that is refused opens no board, and takes none of the boards that may be opened in a day. */
 import { beforeEach, expect, test } from "vitest";
-import { newBoardsPath, seasonPath } from "../../../functions/src/documents/paths.ts";
+import { newBoardsPath, seasonPath, seasonsPath } from "../../../functions/src/documents/paths.ts";
 import { admin, allTime, createBoard, eachWorld, user } from "../../support/world.ts";
 
 const world = eachWorld();
@@ -29,4 +29,15 @@ test.each(refusals)("%s", async (code, make) => {
   for (const board of boards)
     expect((await world.db.doc(seasonPath(allTime(board))).get()).exists, board).toBe(false);
   expect((await world.db.doc(newBoardsPath("level:mine")).get()).get("boards")).toBe(2);
+});
+
+test("nor the next season of a board", async () => {
+  await createBoard(world, "puzzle", { template: { ids: "any" }, spans: ["daily"] });
+  const key = { leaderboard: "puzzle:1", season: "daily-2100-01-02" };
+  await play(key.leaderboard, "ann");
+  await world.call("setPlayerStatus", { leaderboard: "puzzle", player: "ann", status: "banned" }, admin);
+  world.advance(24 * 3_600_000);
+  await expect(play(key.leaderboard, "ann")).rejects.toMatchObject({ code: "player_banned" });
+  const seasons = await world.db.collection(seasonsPath(key.leaderboard)).get();
+  expect(seasons.docs.map(({ id }) => id)).toEqual([key.season]);
 });
