@@ -66,8 +66,8 @@ const looksMax = 3;
  * A template, or one of its boards, stands for all boards of the template. The answer lists the first 1,000 seasons
  * then, and what is not done after five minutes goes on in steps.
  *
- * Cost: 2 reads, and 1 write or delete; for each season of the board 2 reads; for each open season 1 read, and for each
- * that is not closed 1 more if the player is not in it; for each season that has the player what {@link revisePlayer} costs, and
+ * Cost: 2 reads, and 1 write or delete; for each season of the board 2 reads, and for the next one of each span; for each open
+ * season 1 read, and for each that is not closed 1 more if the player is not in it; for each season that has the player what {@link revisePlayer} costs, and
  * {@link renewTopWithout}. {@link renewPrivateGroupsOf}. Hiding on a board with `all_time` costs 1 more read, and 1 more write if the player is not in
  * `all_time` yet. The board costs 2 reads a minute. About a template 1 read more, at the end: another call may have said
  * another status meanwhile, and steps set on all boards what was said last. {@link letBack}.

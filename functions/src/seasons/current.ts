@@ -3,7 +3,7 @@ import { FirerankError, invalidField } from "../model/errors.ts";
 import { isOpened, boardCacheOf } from "./board.ts";
 import { beingDeleted } from "./new-boards.ts";
 import type { Board, OpenedBoard } from "./read-board.ts";
-import { type SpanSeason, spanSeasonAt } from "./span-season.ts";
+import { nextSpanSeasons, type SpanSeason, spanSeasonAt } from "./span-season.ts";
 import type { Services } from "../world/services.ts";
 
 /**
@@ -29,6 +29,19 @@ export async function currentSeasons(
 ): Promise<SpanSeason[]> {
   const nowMs = services.now();
   return currentOf(await boardCacheOf(services).loadDefinition(leaderboard), nowMs);
+}
+
+/**
+ * The running season of each of a board's spans, and the next one, into which a trusted server may write already. Cost: 2
+ * reads a minute. @throws `leaderboard_not_found`
+ */
+export async function presentAndNextSeasons(
+  services: Pick<Services, "memory" | "now">,
+  leaderboard: string,
+): Promise<SpanSeason[]> {
+  const nowMs = services.now();
+  const board = await boardCacheOf(services).loadDefinition(leaderboard);
+  return [...currentOf(board, nowMs), ...nextSpanSeasons(leaderboard, board, nowMs)];
 }
 
 /** The running season of each of a board's spans, as {@link currentSeasons} has them. Pure. */

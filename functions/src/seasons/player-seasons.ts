@@ -9,7 +9,7 @@ import { linesInTop } from "../documents/top.ts";
 import { FirerankError } from "../model/errors.ts";
 import { documentsPerReadMax, readConcurrencyMax } from "../model/limits.ts";
 import { inPool } from "../world/pool.ts";
-import { currentSeasons } from "./current.ts";
+import { presentAndNextSeasons } from "./current.ts";
 import type { Services } from "../world/services.ts";
 
 /** A season with a player's document in it. */
@@ -30,9 +30,11 @@ export interface PlayerSeason {
 type SeasonOfBoard = Omit<PlayerSeason, "player">;
 
 /**
- * All seasons of a board, each with the player's document, whether it exists or not. The running seasons that nobody has
- * opened yet are among them: a score may open one and the season may end before the caller looks again. Closed seasons
- * come last but for these; seasons that are being deleted are left out. Cost: 2 reads for each season, at least 1.
+ * All seasons of a board, each with the player's document, whether it exists or not. Seasons of spans that nobody has opened
+ * yet are among them: a score may open the running one, which may end before the caller looks again, and a trusted server
+ * may write into the next one. A tournament before it is opened is not: finding it would cost a read more for each season.
+ * Closed seasons come last but for these; seasons that are being deleted are left out. Cost: 2 reads for each season, at
+ * least 1, and 1 for each of these.
  */
 export async function seasonsOfPlayer(
   services: Services,
@@ -41,7 +43,7 @@ export async function seasonsOfPlayer(
 ): Promise<PlayerSeason[]> {
   // A trusted server's document may exist before the trigger opens its season.
   const { db } = services;
-  const current = await currentSeasons(services, leaderboard);
+  const current = await presentAndNextSeasons(services, leaderboard);
   const unopened = new Map(current.map((one) => [one.key.season, { ...asOpen(one), form: "none" as const }]));
   const found: PlayerSeason[] = [];
   const all = byId(db, seasonsPath(leaderboard), documentsPerReadMax);
@@ -68,8 +70,8 @@ export async function seasonsOfPlayer(
 }
 
 /**
- * The seasons of a board that take scores now or later, and in which a player has a document. Cost: 1 read for each
- * open season, at least 1, and 1 for each season that is not in `known`.
+ * The seasons of a board that take scores now or later, the next one of each span too, and in which a player has a
+ * document. Cost: 1 read for each open season, at least 1, and 1 for each season that is not in `known`.
  * @param known ids of seasons to leave out. @param others further seasons to look into, which were open a while ago.
  */
 export async function openSeasonsOfPlayer(
@@ -80,7 +82,7 @@ export async function openSeasonsOfPlayer(
   others: readonly Pick<PlayerSeason, "key" | "span" | "hasGroups">[] = [],
 ): Promise<PlayerSeason[]> {
   const { db } = services;
-  const current = await currentSeasons(services, leaderboard);
+  const current = await presentAndNextSeasons(services, leaderboard);
   const listed = (await openSeasons(db, leaderboard).get()).docs.map((season) => {
     const hasGroups = season.get("league") !== undefined;
     return { key: { leaderboard, season: season.id }, span: String(season.get("span")), hasGroups };
@@ -125,7 +127,8 @@ const looksMax = 5;
  * player, a submission may create a document again in a season that was done. So this looks again until no document is
  * left.
  *
- * Cost: {@link seasonsThatMayHavePlayer}; then 1 read for each open season, and for each season that was not closed.
+ * Cost: {@link seasonsThatMayHavePlayer}; then 1 read for each open season, and for each season that was not closed, the next
+ * one of each span too.
  * @param listed all seasons of the board, as {@link seasonsOfPlayer} finds them. @param from takes the player out of a
  * season.
  * @param isLeft whether a document that is found again must be taken out; by default every document must.

@@ -73,15 +73,17 @@ export function recentSpanSeason(
   return undefined;
 }
 
-/** Whether a season is the next season of one of the board's spans. */
-export function isNextSpanSeason(calendars: Calendars, key: SeasonKey, nowMs: number): boolean {
-  const { leaderboard, season } = key;
-  return calendars.definition.spans.some((span) => {
+/** The next season of each of a board's spans, but of `all_time`, which has none. */
+export function nextSpanSeasons(leaderboard: string, calendars: Calendars, nowMs: number): SpanSeason[] {
+  return calendars.definition.spans.flatMap((span) => {
     const { closesAtMs } = spanSeasonAt(leaderboard, calendars, span, nowMs);
-    return (
-      closesAtMs !== null && spanSeasonAt(leaderboard, calendars, span, closesAtMs).key.season === season
-    );
+    return closesAtMs === null ? [] : spanSeasonAt(leaderboard, calendars, span, closesAtMs);
   });
+}
+
+/** Whether a season is the next season of one of the board's spans, and so has not begun. */
+export function isNextSpanSeason(calendars: Calendars, key: SeasonKey, nowMs: number): boolean {
+  return nextSpanSeasons(key.leaderboard, calendars, nowMs).some((next) => next.key.season === key.season);
 }
 
 /**

@@ -17,6 +17,7 @@ import { boardCacheMs, topGateKeptMs, topRefreshSecondsDefault } from "../model/
 import { isBetter } from "../model/score.ts";
 import { boardIfAny, boardCacheOf } from "../seasons/board.ts";
 import type { Board } from "../seasons/read-board.ts";
+import { isNextSpanSeason } from "../seasons/span-season.ts";
 import { describeError } from "../world/describe-error.ts";
 import { isBeaten, isOvertaken } from "../world/retryable.ts";
 import { taskIdOf, type TopRefreshRequest } from "../world/tasks.ts";
@@ -145,6 +146,8 @@ export async function refreshTop(
  * erasure finds no player, another call may have deleted the player just now, and a run that has read the player may be
  * under way.
  *
+ * A season of a span that has not begun gets no top.
+ *
  * Cost: 1 read and the board's, 1 more for an erasure without a document; where the top is renewed, {@link renewTop}.
  * @param score of the player before; undefined where there was no document.
  * @returns whether the player was in it.
@@ -164,6 +167,9 @@ export async function renewTopWithout(
   if (!listed && score === undefined && !mayBePending) return false;
   const board = await boardCacheOf(services).load(key);
   const { definition } = board;
+  // Its first run has not begun, and a top would tell of players before their season.
+  const isToCome = board.season === undefined && isNextSpanSeason(board, key, services.now());
+  if (isToCome && !found.exists) return false;
   const isOutside =
     score !== undefined && lowest !== null && isBetter(definition.order, lowest, toStep(definition, score));
   if (listed || isErased || !isOutside) await renewTop(services, board, { creates: true });

@@ -87,3 +87,21 @@ test("gap: who was written and deleted before a level is there counts until a re
   await repair(world, late);
   expect(await rank()).toMatchObject({ rank: 1, players: 1 });
 });
+
+// "It does not reach a tournament before `openSeason`: send `setPlayerStatus` … again after that, for a player whom your
+// server wrote there before with a `status`."
+test("gap: a ban before openSeason leaves who was written into the tournament as active, until it is set again", async () => {
+  await world.submit("ann", 30);
+  const cup = { leaderboard: "board", season: "cup" };
+  const { counted: _, ...copied } = (await documentOf("ann")) ?? {};
+  await world.writeDirectly(cup, "ann", copied);
+  const ban = { leaderboard: "board", player: "ann", status: "banned" } as const;
+  await world.call("setPlayerStatus", ban, admin);
+  await world.call("openSeason", cup, admin);
+  await repair(world, cup);
+  const listed = async () => (await world.call("getPage", { ...cup, offset: 0 }, admin)).entries;
+  expect(await listed()).toMatchObject([{ player: "ann" }]);
+  const { seasons } = await world.call("setPlayerStatus", ban, admin);
+  expect(seasons.map(({ season }) => season)).toContain("cup");
+  expect(await listed()).toEqual([]);
+});

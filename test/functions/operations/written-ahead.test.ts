@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from "vitest";
 import type { PlayerWrite } from "../../../functions/src/counting/changed-player.ts";
 import { Timestamp } from "../../../functions/src/documents/firestore.ts";
-import { playerPath, type SeasonKey } from "../../../functions/src/documents/paths.ts";
+import { eventsPath, playerPath, type SeasonKey, topPath } from "../../../functions/src/documents/paths.ts";
 import { expectConserved, expectRanked } from "../../support/oracle.ts";
-import { admin, createBoard, eachWorld, user } from "../../support/world.ts";
+import { admin, callOn, createBoard, eachWorld, type Operation, user } from "../../support/world.ts";
 
 const world = eachWorld();
 const dayMs = 86_400_000;
@@ -71,12 +71,47 @@ test("a readmission", async () => {
   expect((await listedIn(tomorrow)).toSorted()).toEqual(["ann", "ben"]);
 });
 
-test("a ban before a tournament is opened that a server has filled", async () => {
-  const cup = { leaderboard: "board", season: "cup" };
-  const { counted: _, ...copied } = (await world.db.doc(playerPath(today, "ann")).get()).data() ?? {};
-  await world.writeDirectly(cup, "ann", copied);
-  await world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status: "banned" }, admin);
-  await world.call("openSeason", cup, admin);
-  await world.call("repairSeason", cup, admin);
-  expect(await listedIn(cup)).toEqual([]);
+test("a guest's score", async () => {
+  const guest_token = world.accounts.addGuest("ann");
+  await world.call("mergeGuest", { leaderboard: "board", guest_token }, user("cyd"));
+  await beginTomorrow();
+  expect((await listedIn(tomorrow)).toSorted()).toEqual(["ben", "cyd"]);
+});
+
+test("no top and no event tells of tomorrow today, whoever is banned, readmitted or erased", async () => {
+  await world.writeDirectly(tomorrow, "dan", {
+    score: 7,
+    status: "active",
+    achieved_at: Timestamp.fromMillis(world.services.now()),
+  });
+  const setStatus = (status: "banned" | "active") =>
+    world.call("setPlayerStatus", { leaderboard: "board", player: "ann", status }, admin);
+  await setStatus("banned");
+  await setStatus("active");
+  await world.call("removePlayer", { leaderboard: "board", player: "ann" }, admin);
+  expect((await world.db.doc(topPath(tomorrow)).get()).exists).toBe(false);
+  const events = await world.db.collection(eventsPath("board")).where("season", "==", tomorrow.season).get();
+  expect(events.docs.map((event) => event.get("kind") as string)).toEqual([]);
+});
+
+test("the look into the season to come costs 2 reads, of a merge 3", async () => {
+  const bills = [];
+  for (const [leaderboard, span] of [
+    ["always", "all_time"],
+    ["days", "daily"],
+  ] as const) {
+    await createBoard(world, leaderboard, { spans: [span] });
+    for (const player of ["ann", "ben", "cyd"])
+      await world.call("submitScore", { leaderboard, score: 5 }, user(player));
+    const bill = async (name: Operation, asked: object, caller = admin) =>
+      (await world.bill(() => callOn(world.services, name, { leaderboard, ...asked }, caller))).reads;
+    bills.push([
+      await bill("setPlayerStatus", { player: "ann", status: "active" }),
+      await bill("removePlayer", { player: "nobody" }),
+      await bill("mergePlayers", { from: "nobody", to: "ben" }),
+      await bill("mergeGuest", { guest_token: world.accounts.addGuest("cyd") }, user("ben")),
+    ]);
+  }
+  const [always = [], days = []] = bills;
+  expect(days.map((reads, i) => reads - (always[i] ?? NaN))).toEqual([2, 2, 3, 2]);
 });
