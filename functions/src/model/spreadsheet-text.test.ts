@@ -54,7 +54,9 @@ test("a number that a program has made of an id is known by its form", () => {
 
 test("any text comes back as it was", () => {
   const text = fc.string({
-    unit: fc.constantFrom("'", "=", "@", "-", "a", " ", "\n", "1234567890123456", "0", "7", ".", "e"),
+    unit: fc.constantFrom(
+      ...["'", "=", "@", "-", "a", " ", "\n", "1234567890123456", "0", "7", ".", "e", "May", "pm", "true"],
+    ),
   });
   fc.assert(
     fc.property(text, (one) => {
@@ -70,4 +72,44 @@ test.each([
   const cell = spreadsheetText(id);
   expect(cell).toBe(`'${id}`);
   expect(textOfSpreadsheet(cell)).toBe(id);
+});
+
+// Came out: Calc saved the name "Jan 1" as 01/01/26, "3pm" as 03:00:00 PM and "true" as TRUE.
+test.each([
+  ...[
+    "Jan 1",
+    "sep-2",
+    "Dec 5",
+    "May 5",
+    "March 7",
+    "Jan-26",
+    "Jan 2026",
+    "SEPT1",
+    "mar1",
+    "5may",
+    "1. Dec",
+    "'May 5",
+  ],
+  ...["1 Jan 2026", "3 pm", "3pm", "10:30 PM", "12am", "3 p", "true", "True", "FALSE"],
+])("%s, of which a spreadsheet makes a day, a time or a truth value, is safe", (text) => {
+  const cell = spreadsheetText(text);
+  expect(cell).toBe(`'${text}`);
+  expect(textOfSpreadsheet(cell)).toBe(text);
+});
+
+test.each([
+  "May",
+  "Jan",
+  "Mary 1",
+  "Player 1",
+  "Ann2",
+  "3p",
+  "3 pmx",
+  "Trueman",
+  "1 Decker",
+  "Augusta 5",
+  "kX2vQ8",
+])("%s stays as it is too", (text) => {
+  expect(spreadsheetText(text)).toBe(text);
+  expect(textOfSpreadsheet(`'${text}`)).toBe(`'${text}`);
 });
