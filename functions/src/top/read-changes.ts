@@ -25,6 +25,7 @@ import { playerData } from "../documents/player.ts";
 import { listedPlayers, pendingShards } from "../documents/queries.ts";
 import { readShard } from "../documents/shard.ts";
 import type { FoundDocument, ListedPlayer, Top, TopHeader } from "../documents/top.ts";
+import { type Steps, toStep } from "../model/arithmetic.ts";
 import type { Definition } from "../model/definition.ts";
 import { documentSize } from "../model/document-size.ts";
 import { topBytesMax, topChangesShare, topKeptMsMax } from "../model/limits.ts";
@@ -43,7 +44,8 @@ type Whole = FoundDocument & { header: TopHeader; entries: Entries };
  * The players of the next top, by what has changed since the present one; undefined if all have to be read.
  *
  * Cost: 1 read for each pending shard, at least 1, and each player found by a changed score, at least 1 for a score; 1 for
- * each player who follows where others have left. A quarter of the top's players at most, and for equal scores half.
+ * each player who follows where others have left, on a board with decimals also for each with the score of the last entry.
+ * A quarter of the top's players at most, and for equal scores half.
  * @param onTooMany is told when so many shards are pending that looking for them was in vain.
  */
 export async function readChangedPlayers(
@@ -66,29 +68,53 @@ export async function readChangedPlayers(
   const changes = shards.map((shard) => readShard(shard.data()));
   if (!changes.every(namesAllScores)) return undefined;
   const gate = gateIn(document.header);
-  const named = changes.flatMap((shard) => shard.changes.map(({ mark }) => mark.score));
+  const named = changes.flatMap((shard) => shard.changes.map(({ mark }) => toStep(definition, mark.score)));
   const changed = new Set(named.filter((score) => comesUpTo(definition, gate, score)));
   const listed = entries.filter(({ score }) => changed.has(score)).length;
   if (changed.size > most || changed.size + listed > 2 * most) return undefined;
 
   const found = await Promise.all([...changed].map((score) => playersWith(db, transaction, board, score)));
-  if (!found.flat().every(isTimed)) return undefined;
+  if (!found.flat().every((player) => isPlaced(definition, player))) return undefined;
   const present = merged(definition, entries, changed, found.flat());
-  const last = entries.at(-1);
-  const missing = gate === null || last === undefined ? 0 : definition.top_size - present.length;
-  if (missing <= 0 || last === undefined) return present.slice(0, definition.top_size);
-  // Those with the score of the last entry are all there, or the last entry was the last of them that was shown.
-  const after = changed.has(last.score) ? ([last.score] as const) : keyOf(last);
-  const next = listedPlayers(db, key, definition, { after }).limit(missing);
-  const followers = (await transaction.get(next)).docs.map(listedIn);
-  // A server has written a worse score of somebody listed, and no shard names it before the event of the write comes.
-  const isListed = ({ id }: ListedPlayer) => present.some((one) => one.id === id);
-  if (followers.some(isListed) || !followers.every(isTimed)) return undefined;
-  return [...present, ...followers];
+  if (gate === null || present.length >= definition.top_size) return present.slice(0, definition.top_size);
+  return withFollowers(db, transaction, board, { present, changed, entries });
 }
 
-/** Whether a player has a time: one that is none, by a server's write, has no place among the entries. */
-const isTimed = ({ data }: ListedPlayer) => data["achieved_at"] instanceof Timestamp;
+/**
+ * The players of a top from which others have left, and those who follow; undefined if all have to be read.
+ *
+ * Those with the score of the last entry are all there, if it has changed. Else the last entry was the last of them that was
+ * shown. On a board with decimals its score may be one that a server wrote and that is not rounded yet: then others whom
+ * the top did not show may come before. So all with its score are read again.
+ */
+async function withFollowers(
+  db: Firestore,
+  transaction: Transaction,
+  { key, definition }: TopBoard,
+  { present, changed, entries }: { present: ListedPlayer[]; changed: ReadonlySet<number>; entries: Entries },
+): Promise<ListedPlayer[] | undefined> {
+  const last = entries.at(-1);
+  if (last === undefined) return present;
+  const readsAgain = definition.decimals !== undefined && !changed.has(last.score);
+  const stay = readsAgain ? present.filter(({ data }) => data["score"] !== last.score) : present;
+  const { from } = aroundStep(definition, last.score);
+  const section = readsAgain
+    ? { from }
+    : { after: changed.has(last.score) ? ([last.score] as const) : keyOf(last) };
+  const next = listedPlayers(db, key, definition, section).limit(definition.top_size - stay.length);
+  const followers = (await transaction.get(next)).docs.map(listedIn);
+  // A server has written a worse score of somebody listed, and no shard names it before the event of the write comes.
+  const isListed = ({ id }: ListedPlayer) => stay.some((one) => one.id === id);
+  if (followers.some(isListed) || !followers.every((one) => isPlaced(definition, one))) return undefined;
+  return [...stay, ...followers];
+}
+
+/**
+ * Whether a player has a place among the entries. By a server's write the time may be none, or the score not rounded to the
+ * board's steps before the event of the write comes: then it is sorted by another score than it is shown with.
+ */
+const isPlaced = (steps: Steps, { data: { score, achieved_at: at } }: ListedPlayer) =>
+  at instanceof Timestamp && toStep(steps, score as number) === score;
 
 /** A player's document in a list. */
 export function listedIn(document: QueryDocumentSnapshot): ListedPlayer {
@@ -108,27 +134,38 @@ function isWhole(
   if (header.ties !== definition.ties) return false;
   // A change leaves one score and reaches another.
   if (mostOf(entries) < 2) return false;
-  // Scores that a server wrote are rounded to the board's steps only where they are counted.
-  if (definition.decimals !== undefined) return false;
   const { as_of: asOf, whole_at: wholeAt = asOf } = header;
   if (readTime.toMillis() - wholeAt.toMillis() >= topKeptMsMax) return false;
   const isFull = gateIn(header) !== null;
   if (isFull ? entries.length !== definition.top_size : entries.length >= definition.top_size) return false;
-  // A large top may have left metadata out.
+  // A large top may have left metadata out, beginning with the last entry's.
+  if (entries.at(-1)?.metadata !== undefined) return true;
   return documentSize(topPath(key), { ...header, entries }) < topBytesMax / 2;
 }
 
-/** The best players with a score, as many as the top can have. */
+/**
+ * The best players with a score, as many as the top can have; on a board with decimals also those whose score is almost
+ * this one, and so may be shown as this one.
+ */
 async function playersWith(
   db: Firestore,
   transaction: Transaction,
   { key, definition }: TopBoard,
   score: number,
 ): Promise<ListedPlayer[]> {
-  const { order, top_size: size } = definition;
-  const worse = scoreOfKey(order, nextKey(sortKey(order, score)));
-  const found = listedPlayers(db, key, definition, { from: [score], before: [worse] });
-  return (await transaction.get(found.limit(size))).docs.map(listedIn);
+  const found = listedPlayers(db, key, definition, aroundStep(definition, score));
+  return (await transaction.get(found.limit(definition.top_size))).docs.map(listedIn);
+}
+
+/**
+ * The part of the order that has all scores that are rounded to a step, and no other step: half a step on either side, and
+ * a little more, as a half is no exact double.
+ */
+function aroundStep({ order, decimals }: Pick<Definition, "order" | "decimals">, score: number) {
+  const width = decimals === undefined ? 0 : 0.75 * 10 ** -decimals;
+  const key = sortKey(order, score);
+  const worse = scoreOfKey(order, nextKey(key + width));
+  return { from: [scoreOfKey(order, key - width)], before: [worse] } as const;
 }
 
 /** Entries and players found, best first. Within a score all are of one kind, and in order. */

@@ -74,15 +74,20 @@ async function begin(definition: object = {}, count = 60, scoreOf = (i: number) 
   await boardCacheOf(world.services).load(key);
 }
 
-describe("on a board whose top is full", () => {
-  beforeEach(() => begin());
+describe.each([
+  ["a board", {}],
+  ["a board with decimals", { decimals: 1 }],
+])("on %s whose top is full", (_board, definition) => {
+  beforeEach(() => begin(definition));
+  /** Where others follow, the last entry is read again on a board with decimals. */
+  const again = "decimals" in definition ? 1 : 0;
 
   test.each([
     ["a player who enters", "p40", 955, 1 + 1 + 1],
     ["a player who moves up", "p9", 955, 1 + 1 + 1 + 1],
-    ["a player who leaves, and who follows", "p9", 5, 1 + 1 + 1 + 1],
+    ["a player who leaves, and who follows", "p9", 5, 1 + 1 + 1 + 1 + again],
     ["a player who ties with the last", "p40", 810, 1 + 1 + 2],
-    ["a player who goes below the others of the top", "p3", 805, 1 + 1 + 1 + 1],
+    ["a player who goes below the others of the top", "p3", 805, 1 + 1 + 1 + 1 + again],
     ["a player who does not come up to it", "p40", 800, 1 + 1],
   ])("%s costs what it reads, and not the whole top", async (_, player, score, reads) => {
     await submit(player, score);
@@ -228,10 +233,15 @@ describe("on a board whose top is full", () => {
   });
 });
 
-test.each(["first", "last"] as const)("whatever players do, where of equals the %s leads", async (ties) => {
+test.each([
+  ["first", {}],
+  ["last", {}],
+  ["first", { decimals: 0 }],
+  ["last", { decimals: 0, order: "ascending" }],
+] as const)("whatever players do, where of equals the %s leads, with %j", async (ties, definition) => {
   const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
   const pick = (count: number) => Math.floor(random() * count);
-  await begin({ ties }, 45, () => pick(30));
+  await begin({ ties, ...definition }, 45, () => pick(30));
   let [reads, refreshes] = [0, 0];
   for (let step = 0; step < 60; step++) {
     const player = `p${pick(50)}`;
@@ -251,47 +261,98 @@ test.each(["first", "last"] as const)("whatever players do, where of equals the 
   expect(reads / refreshes).toBeLessThan(whole);
 });
 
-test("whatever servers write, and whenever the events come, the top is right after the last of them", async () => {
-  const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
-  const pick = (count: number) => Math.floor(random() * count);
-  await begin({}, 40, () => pick(40));
-  const events: (() => Promise<void>)[] = [];
-  const earlier: Fields[] = [];
-  const written = (of: Fields): Fields | undefined => {
-    const { status: _, ...nameless } = of;
-    const changed = [{ status: "hidden" }, { status: "active" }, { score: pick(40) }, { score: "9" }];
-    const made = changed.map((fields) => ({ ...of, ...fields }));
-    return [...made, nameless, { score: pick(40) }, earlier[pick(earlier.length)], undefined][pick(8)];
-  };
-  const act = [
-    async (player: string, of: Fields = { score: pick(40) }) => {
-      // The copy of a first version looks like the first version.
-      if (!JSON.stringify(of).includes('"new:')) earlier.push(of);
-      const write = await world.writeDirectly(key, player, written(of));
-      events.push(() => world.follow(key, player, write));
-    },
-    () => events.splice(pick(events.length), 1)[0]?.(),
-    (player: string) => submit(player, pick(40)),
-    async (player: string, of?: Fields) => {
-      const status = (["active", "hidden"] as const)[pick(2)] ?? "active";
-      if (of) await world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
-    },
-    () => (pick(6) === 0 ? world.publish(key) : refresh(pick(2) === 0 ? "names" : "change")),
-  ];
-  for (let round = 0; round < 60; round++) {
-    for (let step = 0; step < 8; step++) {
-      // Few, so that writes of the same player follow each other.
-      const player = `p${pick(2)}`;
-      world.advance(1_000 * pick(5));
-      await act[[0, 0, 1, 2, 3, 3, 4, 4][pick(8)] ?? 0]?.(
-        player,
-        (await world.db.doc(playerPath(key, player)).get()).data(),
-      );
+test.each([{}, { decimals: 0 }, { decimals: 0, order: "ascending" }])(
+  "whatever servers write with %j, the top is right after the last of their events",
+  async (definition) => {
+    const random = seededRandom(Number(process.env["FIRERANK_SEED"]));
+    const pick = (count: number) => Math.floor(random() * count);
+    const quarter = () => pick(160) / 4;
+    await begin(definition, 40, () => pick(40));
+    const events: (() => Promise<void>)[] = [];
+    const earlier: Fields[] = [];
+    const written = (of: Fields): Fields | undefined => {
+      const { status: _, ...nameless } = of;
+      const changed = [{ status: "hidden" }, { status: "active" }, { score: quarter() }, { score: "9" }];
+      const made = changed.map((fields) => ({ ...of, ...fields }));
+      return [...made, nameless, { score: quarter() }, earlier[pick(earlier.length)], undefined][pick(8)];
+    };
+    const act = [
+      async (player: string, of: Fields = { score: quarter() }) => {
+        // The copy of a first version looks like the first version.
+        if (!JSON.stringify(of).includes('"new:')) earlier.push(of);
+        const write = await world.writeDirectly(key, player, written(of));
+        events.push(() => world.follow(key, player, write));
+      },
+      () => events.splice(pick(events.length), 1)[0]?.(),
+      (player: string) => submit(player, pick(40)),
+      async (player: string, of?: Fields) => {
+        const status = (["active", "hidden"] as const)[pick(2)] ?? "active";
+        if (of) await world.call("setPlayerStatus", { leaderboard: "board", player, status }, admin);
+      },
+      () => (pick(6) === 0 ? world.publish(key) : refresh(pick(2) === 0 ? "names" : "change")),
+    ];
+    for (let round = 0; round < 60; round++) {
+      for (let step = 0; step < 8; step++) {
+        // Few, so that writes of the same player follow each other.
+        const player = `p${pick(2)}`;
+        world.advance(1_000 * pick(5));
+        await act[[0, 0, 1, 2, 3, 3, 4, 4][pick(8)] ?? 0]?.(
+          player,
+          (await world.db.doc(playerPath(key, player)).get()).data(),
+        );
+      }
+      for (const follow of events.splice(0)) await follow();
+      await refreshAsAsked();
+      await expectTop();
     }
-    for (const follow of events.splice(0)) await follow();
-    await refreshAsAsked();
-    await expectTop();
+  },
+);
+
+describe("a score that a server has written and no event has rounded", () => {
+  beforeEach(() => begin({ decimals: 0 }));
+  const write = async (player: string, fields: Fields) => {
+    await world.db.doc(playerPath(key, player)).update(fields);
+    await refresh("names");
+  };
+  const expectAsWhole = async () => {
+    await refresh();
+    const { entries } = await top();
+    await renewTop(world.services, await boardCacheOf(world.services).load(key));
+    expect(entries).toEqual((await top()).entries);
+  };
+
+  test.each([949.5, 950.4])("stays in the top when another reaches its step: %d", async (score) => {
+    await write("p5", { score });
+    await submit("p40", 950);
+    await expectAsWhole();
+  });
+
+  test("keeps nobody out of the top who has the same step and follows", async () => {
+    await submit("p20", 810);
+    await write("p19", { score: 810.4, achieved_at: Timestamp.fromMillis(world.services.now() + 1_000) });
+    expect((await top()).entries.map(({ player }) => player)).not.toContain("p20");
+    world.advance(120_000);
+    await world.publish(key);
+    await submit("p9", 5);
+    await expectAsWhole();
+    expect((await top()).entries.map(({ player }) => player)).toContain("p20");
+  });
+});
+
+test("all are read of a top that has left metadata out", async () => {
+  await createBoard(world, "board", { aggregation: "latest", top_size: 1_000 });
+  for (const from of [0, 500]) {
+    const submissions = Array.from({ length: 500 }, (_, i) => ({
+      player: `p${from + i}`,
+      score: 10_000 - from - i,
+      metadata: { car: "x".repeat(950) },
+    }));
+    await world.call("submitScores", { leaderboard: "board", submissions }, admin);
   }
+  world.advance(60_000);
+  await world.publish(key);
+  await submit("p3", 9_999.5);
+  expect(await refresh()).toBeGreaterThanOrEqual(1_000);
 });
 
 test("a board with fewer players than the top has", async () => {
