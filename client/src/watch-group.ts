@@ -25,9 +25,10 @@ import { watchCaller } from "./watch-rank.ts";
  * returned function is called. It goes on into the next season when that begins by the server's clock, and to the final
  * places of a group that ends. It shows the group's own season, whichever season or span the board names.
  *
- * Cost: a call of `getGroup`, 2 reads, to start, with each season and at the group's end; then 1 read for the group and 1 for
- * each change of it; and 1 for the board's definition the first time in an hour. Also a function call without reads to start
- * and one for each season. A member who is hidden from the board gets the group once a minute, 2 reads each.
+ * Cost: a call of `getGroup`, 2 reads, to start; then 1 read for the group and 1 for each change of it; and 1 for the board's
+ * definition the first time in an hour. With each season and at the group's end the first few members ask again, and the
+ * listener tells the others. Also a function call without reads to start and one for each season. A member who is hidden from
+ * the board gets the group once a minute, 2 reads each.
  * @param group its id, as `createGroup`, `joinGroup` and `getMyGroups` answer it.
  * @param onGroup gets null while nobody is signed in, and when another player signs in.
  * @param onError gets the error that ended the listening, such as `group_not_found` for a player who is no member any more, or
@@ -58,6 +59,8 @@ function watchAs(
   let isHidden = false;
   /** How often in a row a group was asked for that shows a season that is over. */
   let lateQuestions = 0;
+  /** When among all members this one asks: from 0 for at once up to 1 for last. */
+  const turn = Math.random();
   // The document has the group's own season, which the answer has to be of.
   const ownOfGroup = { ...board, season: undefined, span: undefined };
   const asking = createAsking(what, () => getGroup(ownOfGroup, id), take, onError);
@@ -88,7 +91,7 @@ function watchAs(
   function show(group: Stored, rules: Rules, { nowMs, known, fromCache }: Look): number | undefined {
     const shown = privateGroupAnswer(rules, { leaderboard: board.id, id, group, player, nowMs });
     tell({ ...shown, from_cache: fromCache });
-    const staleMs = staleAtMs(group, nowMs, known);
+    const staleMs = staleAtMs(group, nowMs, known, turn * group.readers.length * questionEveryMs);
     if (staleMs !== undefined && staleMs <= nowMs) {
       if (lateQuestions < clockQuestionsMax) asking.askIn(pauseMs.failed * 2 ** lateQuestions++);
       return Infinity;
@@ -110,6 +113,12 @@ function watchAs(
   };
 }
 
+/**
+ * How long after one member another one asks, on average, when a season begins or the group ends: whoever asks first changes
+ * the document, and the others hear of that.
+ */
+const questionEveryMs = 300;
+
 /** A group's document, as far as it is read (functions/src/documents/private-group.ts). */
 type Stored = PrivateGroupRead & { end_due_at?: Timestamp };
 
@@ -124,14 +133,16 @@ function withEndOf(answer: Group, group: Stored): Stored {
 /**
  * The server time from which on `getGroup` has more to say than a group's document: when its next season begins, or its last
  * scores are in. Infinity for never, undefined if the server has to be asked for its seasons first. Pure.
+ * @param waitMs how long to wait after such a time.
  */
 function staleAtMs(
   { season, settled_at: settledAt, ends_at: endsAt, end_due_at: dueAt }: Stored,
   nowMs: number,
   known: SpansKnown | undefined,
+  waitMs: number,
 ): number | undefined {
   if (settledAt !== undefined) return Infinity;
-  const dueMs = dueAt?.toMillis() ?? Infinity;
+  const dueMs = (dueAt?.toMillis() ?? Infinity) + waitMs;
   const span = spanOfId(season);
   if (span === "custom" || span === "all_time") return dueMs;
   if (known === undefined) return undefined;
@@ -143,5 +154,5 @@ function staleAtMs(
   // The ids of a span's seasons sort by time.
   const nextMs = present.season > season ? present.opensMs : present.closesMs;
   // After its end a group stays in its season.
-  return Math.min(dueMs, nextMs < (endsAt?.toMillis() ?? Infinity) ? nextMs : Infinity);
+  return Math.min(dueMs, nextMs < (endsAt?.toMillis() ?? Infinity) ? nextMs + waitMs : Infinity);
 }

@@ -21,7 +21,7 @@ import type { Services } from "../world/services.ts";
 import { isShownAs, quietOf } from "../league/keep-group.ts";
 import { asSeasonShows } from "../league/final-members.ts";
 import { beginSeasonInGroup, memberOf, namesNoStatus, readMembers } from "./keep-private.ts";
-import { renewPrivateGroup, seatsOfMembers } from "./renew.ts";
+import { endDueGroup, renewPrivateGroup, seatsOfMembers } from "./renew.ts";
 import { seasonNow } from "./season-now.ts";
 
 interface Asking {
@@ -57,6 +57,7 @@ export async function readPrivateGroupFor(
   if (update !== undefined) {
     try {
       if (update === "begin") await beginSeasonInGroup(services, leaderboard, id);
+      else if (update === "end") await endDueGroup(services, leaderboard, id);
       else await renewPrivateGroup(services, leaderboard, id, { player });
       group = await read();
     } catch (error) {
@@ -83,22 +84,22 @@ export function withEnd(group: PrivateGroup, season: Season | undefined): Privat
 
 /**
  * What a group needs that is to end, shows a season that is over, or shows another state of the player than the player's
- * document; undefined for nothing. Whoever renews a group ends it where that is due. A group that was written just now has
- * its refresh before it.
+ * document; undefined for nothing. A member whom the group does not show renews it where its end is due, which looks for the
+ * player and ends it as well. A group that was written just now has its refresh before it.
  */
 async function updateOf(
   services: Services,
   leaderboard: string,
   group: PrivateGroup,
   player: string,
-): Promise<"begin" | "renew" | undefined> {
+): Promise<"begin" | "end" | "renew" | undefined> {
   const { db, now } = services;
   if (group.settled_at !== undefined) return undefined;
-  if (isEndDue(group, now())) return "renew";
-  const board = await boardCacheOf(services).loadDefinition(leaderboard);
-  if (seasonNow(board, leaderboard, group, now()) !== group.season) return "begin";
   const name = seatNameOf(group, memberHash(leaderboard, player));
   const seat = name === undefined ? undefined : group.seats[name];
+  if (isEndDue(group, now())) return seat !== undefined && seat.player === undefined ? "renew" : "end";
+  const board = await boardCacheOf(services).loadDefinition(leaderboard);
+  if (seasonNow(board, leaderboard, group, now()) !== group.season) return "begin";
   if (seat === undefined || !quietOf(group.pace, now()).isQuiet) return undefined;
   const key = { leaderboard, season: group.season };
   const [document] = await documentsAt(db, [playerPath(key, player)] as const);

@@ -23,9 +23,11 @@ import {
 import { asSeasonShows } from "../league/final-members.ts";
 import { paceRenewed, showsSame } from "../league/keep-group.ts";
 import type { Definition } from "../model/definition.ts";
+import { sharedReadsMax } from "../model/limits.ts";
 import { spanOfId } from "../model/season-id.ts";
 import { boardCacheOf } from "../seasons/board.ts";
 import type { Services } from "../world/services.ts";
+import { createSharedReads } from "../world/shared-reads.ts";
 import { readMembers } from "./keep-private.ts";
 import { seasonsToShow } from "./season-now.ts";
 
@@ -33,7 +35,10 @@ import { seasonsToShow } from "./season-now.ts";
 export interface PrivateRenewal {
   /** When the refresh was due, if it follows changes: such refreshes set the pace of the next. */
   dueMs?: number | undefined;
-  /** Whom an admin has changed: this player is looked for, whether the group shows the player or not. */
+  /**
+   * Whom an admin has changed, or who looks at a group: this player is looked for, whether the group shows the player or not.
+   * Only with a player a group that has ended is made anew: its end has read all others.
+   */
   player?: string | undefined;
   /** The group's tournament, where it takes no more scores: the group ends. */
   tournament?: SeasonKey;
@@ -43,10 +48,10 @@ export interface PrivateRenewal {
 
 /**
  * Makes a private group anew from the documents of its members in the present season, or ends it if its last scores are in. In
- * a group that has ended only who is shown changes. Nothing is written where there is no group.
+ * a group that has ended only who is shown changes, after an admin's change. Nothing is written where there is no group.
  *
- * Cost: 1 read, {@link seasonsToShow}, {@link readMembers}, {@link asSeasonShows}, and 1 write; for an end 1 write more for the
- * event.
+ * Cost: 1 read; {@link seasonsToShow}, {@link readMembers}, {@link asSeasonShows}, and 1 write; for an end 1 write more for the
+ * event. In a group that has ended 1 read and no more where no `player` is named.
  * @returns how many members the group has, and whether it was written
  */
 export async function renewPrivateGroup(
@@ -61,7 +66,8 @@ export async function renewPrivateGroup(
   return db.runTransaction(async (transaction) => {
     const group = readPrivateGroup(await transaction.get(ref));
     const isFinal = group?.settled_at !== undefined;
-    if (group === undefined || (isFinal && tournament !== undefined)) return { members: 0, isWritten: false };
+    // Another one has ended it since it was found to be due.
+    if (group === undefined || (isFinal && player === undefined)) return { members: 0, isWritten: false };
     const [present = group.season] = await seasonsToShow(services, transaction, board, [group]);
     const key = tournament ?? { leaderboard, season: present };
     // A season keeps what its scores are counted by.
@@ -91,6 +97,17 @@ export async function renewPrivateGroup(
     return { members, isWritten: true };
   });
 }
+
+/**
+ * Ends a private group whose last scores are in, for a member who looks: all members look when its end is due, and those who ask
+ * an instance at the same time share one end. Cost: {@link renewPrivateGroup}, or 1 read where it was ended meanwhile.
+ */
+export async function endDueGroup(services: Services, leaderboard: string, id: string): Promise<void> {
+  const path = privateGroupPath(leaderboard, id);
+  await services.memory(createEnds).get(path, () => renewPrivateGroup(services, leaderboard, id));
+}
+
+const createEnds = ({ now }: Services) => createSharedReads({ now, max: sharedReadsMax, keepMs: 0 });
 
 /**
  * The seats of a group in a season, by the documents of its members; of a group that has ended, by who is shown. Pure.
