@@ -76,10 +76,14 @@ export async function readPrivateGroupFor(
   return { group: await inSeason(services, { key, definition, season }, group), definition };
 }
 
+/** Whether a group has not ended and does so with a tournament: only the season says when. Pure. */
+export function endsWithTournament({ settled_at: settledAt, season }: PrivateGroup): boolean {
+  return settledAt === undefined && spanOfId(season) === "custom";
+}
+
 /** A group with the end of its tournament, which an admin may have put earlier. Pure. */
 export function withEnd(group: PrivateGroup, season: Season | undefined): PrivateGroup {
-  const isOpen = group.settled_at === undefined && spanOfId(group.season) === "custom";
-  return isOpen && season !== undefined ? { ...group, ends_at: season.closes_at } : group;
+  return endsWithTournament(group) && season !== undefined ? { ...group, ends_at: season.closes_at } : group;
 }
 
 /**

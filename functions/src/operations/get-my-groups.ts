@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { memberHash } from "../documents/private-group.ts";
 import { lastGroupsOfPlayer } from "../groups/members.ts";
-import { withEnd } from "../groups/read.ts";
+import { endsWithTournament, withEnd } from "../groups/read.ts";
 import { leaderboardId } from "../model/ids.ts";
 import { isoTime } from "../model/instant.ts";
 import { type MyGroupsAnswer, myGroupsSchema } from "../model/private-group-answers.ts";
@@ -15,7 +15,7 @@ const request = z.strictObject({ leaderboard: leaderboardId, player: newMemberFi
 
 /**
  * The private groups of a board in which the caller is, also the 20 that ended last, by name. Cost: 1 read for each, at least
- * 2. The board costs 2 reads a minute, and so does each season.
+ * 2. The board costs 2 reads a minute, and so does the tournament of a group that has not ended.
  * @throws `leaderboard_not_found`; `invalid_request` on a board without private groups
  */
 export const getMyGroupsSpec: OperationSpec<typeof request, MyGroupsAnswer> = {
@@ -28,8 +28,9 @@ export const getMyGroupsSpec: OperationSpec<typeof request, MyGroupsAnswer> = {
     const hash = memberHash(leaderboard, player);
     const found = await Promise.all(
       (await lastGroupsOfPlayer(services, leaderboard, player)).map(async ({ id, group }) => {
-        const board = group && (await boardIfAny(services, { leaderboard, season: group.season }));
-        return { id, group: group && withEnd(group, board?.season) };
+        if (group === undefined || !endsWithTournament(group)) return { id, group };
+        const board = await boardIfAny(services, { leaderboard, season: group.season });
+        return { id, group: withEnd(group, board?.season) };
       }),
     );
     const groups = found.flatMap(({ id, group }) => {
