@@ -48,22 +48,45 @@ const createGroupChanges = (services: Services) => perMinute(services, "Too many
 function perMinute({ now }: Services, problem: string) {
   const noted = new LRUCache<string, number[]>({ max: playersMax });
   const recent = (player: string) => (noted.get(player) ?? []).filter((atMs) => now() - atMs < 60_000);
-  const note = (player: string) => void noted.set(player, [...recent(player), now()]);
-  const admit = (player: string) => {
-    const [oldest, ...others] = recent(player);
-    if (oldest === undefined || others.length + 1 < timesPerMinute) return;
-    const seconds = Math.ceil((oldest + 60_000 - now()) / 1_000);
-    const message = `${problem}; try again in ${many(seconds, "second")}.`;
-    throw new FirerankError("too_frequent", message, { retry_after_seconds: seconds });
+  const take = (player: string): number => {
+    const times = recent(player);
+    const [oldest] = times;
+    if (oldest !== undefined && times.length >= timesPerMinute) {
+      const seconds = Math.ceil((oldest + 60_000 - now()) / 1_000);
+      const message = `${problem}; try again in ${many(seconds, "second")}.`;
+      throw new FirerankError("too_frequent", message, { retry_after_seconds: seconds });
+    }
+    const atMs = now();
+    noted.set(player, [...times, atMs]);
+    return atMs;
+  };
+  const takeBack = (player: string, atMs: number) => {
+    const times = recent(player);
+    const index = times.indexOf(atMs);
+    if (index >= 0) noted.set(player, times.toSpliced(index, 1));
   };
   return {
-    /** @throws `too_frequent` for a player who has done it too often in the last minute. */
-    admit,
-    note,
-    /** @throws as `admit` */
-    take(player: string): void {
-      admit(player);
-      note(player);
+    /** Counts one time. @throws `too_frequent` for a player who has done it too often in the last minute. */
+    take,
+    /**
+     * Does something that counts while it is under way, so that many at once are as many as one after another; and afterwards
+     * if its answer counts.
+     * @throws as `take`, before it is done
+     */
+    async during<Answer>(
+      player: string,
+      counts: (answer: Answer) => boolean,
+      work: () => Promise<Answer>,
+    ): Promise<Answer> {
+      const atMs = take(player);
+      let isCounted = false;
+      try {
+        const answer = await work();
+        isCounted = counts(answer);
+        return answer;
+      } finally {
+        if (!isCounted) takeBack(player, atMs);
+      }
     },
   };
 }

@@ -23,7 +23,7 @@ const request = z.strictObject({
  * Cost: 2 reads, 3 more and 1 for each group of the player, at least 1, and 1 write. A code that leads nowhere 1 read. The board
  * costs 2 reads a minute.
  * @throws `group_not_found` for a code that leads nowhere; `too_frequent` after ten of them in a minute, or ten changes of
- * groups; `group_full`, `group_ended`; `invalid_request` for a text that is no code, on a board without private groups, and in
+ * groups, or while ten joins are under way; `group_full`, `group_ended`; `invalid_request` for a text that is no code, on a board without private groups, and in
  * ten groups already; `player_banned`, `player_erased`; `leaderboard_not_found`
  */
 export const joinGroupSpec: OperationSpec<typeof request, GroupJoined> = {
@@ -34,15 +34,14 @@ export const joinGroupSpec: OperationSpec<typeof request, GroupJoined> = {
     const player = memberMeant(caller, named, leaderboard);
     await boardWithGroups(services, leaderboard);
     const code = codeTyped(typed);
-    const [tries, changes] = [codeTriesOf(services), groupChangesOf(services)];
-    tries.admit(player);
-    changes.admit(player);
-    const joined = await joinByCode(services, { leaderboard, player, code, display_name });
-    if (joined !== undefined) {
-      changes.note(player);
-      return joined;
-    }
-    tries.note(player);
-    throw noCode();
+    const join = () => joinByCode(services, { leaderboard, player, code, display_name });
+    const isIn = (joined: unknown) => joined !== undefined;
+    const joined = await codeTriesOf(services).during(
+      player,
+      (found) => !isIn(found),
+      () => groupChangesOf(services).during(player, isIn, join),
+    );
+    if (joined === undefined) throw noCode();
+    return joined;
   },
 };
