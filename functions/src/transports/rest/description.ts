@@ -7,7 +7,8 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import type { ErrorCode } from "../../model/errors.ts";
+import { type ErrorCode, errorCodes } from "../../model/errors.ts";
+import { eventKinds } from "../../model/event-kinds.ts";
 import { statuses } from "../refusal.ts";
 import { errorSchema } from "./errors.ts";
 import type { Route } from "./routes.ts";
@@ -46,6 +47,9 @@ export function describeRoutes(routes: readonly Route[]): object {
  * hold 16777219, and Java's takes a whole number for an int of 32 bits. Java has no type for a boolean that is always
  * true or false. Answers may get new fields and new forms of texts, so the schemas of answers do not forbid them. A
  * pattern that repeats a format is left out.
+ *
+ * Error codes and kinds of events may get more in a minor version (docs/upgrading.md). In answers they are texts, and known
+ * ones only named: openapi-generator's clients in Python would take no list of boards with a kind that they do not know.
  */
 function simplify({ jsonSchema, io }: { jsonSchema: z.core.JSONSchema.BaseSchema; io: "input" | "output" }) {
   const { type, minimum = -Infinity, maximum = Infinity } = jsonSchema;
@@ -54,7 +58,13 @@ function simplify({ jsonSchema, io }: { jsonSchema: z.core.JSONSchema.BaseSchema
   if (type === "boolean") delete jsonSchema.const;
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (io === "output" || jsonSchema.format === "date-time") delete jsonSchema.pattern;
+  if (io === "output" && growing.some((words) => words.every((word) => jsonSchema.enum?.includes(word)))) {
+    jsonSchema["x-extensible-enum"] = jsonSchema.enum;
+    delete jsonSchema.enum;
+  }
 }
+
+const growing: readonly (readonly string[])[] = [errorCodes, eventKinds];
 
 const info = `Leaderboards with exact ranks. Everybody may read public boards; anything else needs a Firebase ID token.
 If the deployer enforces App Check, players' requests need an App Check token in \`X-Firebase-AppCheck\`.
@@ -89,7 +99,7 @@ function responsesOf({ answer, method, refusals, inBody, keep }: Route): ZodOpen
   const responses: ZodOpenApiResponsesObject = {
     "200": { description: "The answer.", ...kept, content: { "application/json": { schema: answer } } },
     "500": refusal(`\`internal\`: the function's log says why.${method === "post" ? mayHaveCounted : ""}`),
-    ...(method === "post" ? { "5XX": byOthers } : {}),
+    ...(method === "post" ? { "502": byOthers, "504": byOthers } : {}),
   };
   for (const [status, list] of byStatus) {
     const byPlatform = inBody !== undefined && status === statuses.invalid_request.http;
@@ -112,6 +122,7 @@ function responsesOf({ answer, method, refusals, inBody, keep }: Route): ZodOpen
 const mayHaveCounted =
   " The score may have been recorded: a request with a `submission_id` may be repeated as it is, and counts once while that is among the player's last 20.";
 
+/** By its numbers: `5XX` is valid too, but oazapfts 7.5 makes of it TypeScript that does not compile. */
 const byOthers: ZodOpenApiResponseObject = {
   description: `A server on the way could not reach the function, or lost its answer.${mayHaveCounted}`,
   content: { "text/html": { schema: z.string() } },

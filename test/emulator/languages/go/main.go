@@ -330,7 +330,7 @@ func check(generation, cupGeneration int64) int {
 	}
 	checkColumns(cupGeneration)
 	refused := must(api.GetRankWithResponse(ctx, given.Points, "nobody", &rest.GetRankParams{}))
-	if refused.JSON404 == nil || refused.JSON404.Error.Code != rest.ErrorErrorCodePlayerNotRanked {
+	if refused.JSON404 == nil || refused.JSON404.Error.Code != "player_not_ranked" {
 		log.Fatalf("getRank of nobody answered %s", refused.Body)
 	}
 	checkTop(table)
