@@ -29,3 +29,22 @@ test("a text is a time with its zone, which may not move it out of reach", () =>
   for (const none of ["tomorrow", "2026-11-22T18:00:00", "2026-02-30T00:00:00Z"])
     expect([none, problemOf(none)]).toEqual([none, "must be a time"]);
 });
+
+test.each([
+  ["2026-11-30T17:44:36.635190+0000", "2026-11-30T17:44:36.635190+00:00"], // Python's %z
+  ["2026-11-30 17:44:36.635190 +01:30", "2026-11-30T17:44:36.635190+01:30"], // Rust's chrono
+  ["2026-11-30 18:44:36 +0100", "2026-11-30T18:44:36+01:00"], // Ruby
+  ["2026-11-30 17:44:36 UTC", "2026-11-30T17:44:36Z"],
+  ["2026-11-30 17:44:36.6-08", "2026-11-30T17:44:36.6-08:00"], // PostgreSQL
+  ["2026-12-01T00:00Z", "2026-12-01T00:00:00Z"], // Java's OffsetDateTime
+  ["2026-12-01T00:00+01:00", "2026-12-01T00:00:00+01:00"],
+])("%s is a time too", (text, time) => {
+  expect(timeText("must be a time").parse(text)).toBe(time);
+});
+
+test.each(["2026-11-30 17:44:36", "2026-11-30 +0000", "2026-11-30T17:44:36+1", "2026-11-30T17:44:36 0100"])(
+  "%s has no zone",
+  (text) => {
+    expect(timeText("must be a time").safeParse(text).success).toBe(false);
+  },
+);

@@ -12,16 +12,32 @@ export function isStorable(ms: number): boolean {
   return ms >= firstStoredMs && ms <= lastStoredMs;
 }
 
+/** A day, the hour and minute, seconds, and a zone, as programs write them: with a space for the T, `+0200`, `+02`, `UTC`. */
+const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(?:Z|UTC|([+-]\d\d):?(\d\d)?)$/i;
+
 /**
- * The schema of a time as text, in requests and files: ISO 8601 with seconds and a zone, and a time that Firestore
+ * The same time as ISO 8601 writes it in full; other values as they are. Clients of openapi-generator 7.25 put
+ * `2026-11-30T17:44:36.635190+0000` into a query in Python, and `2026-11-30 17:44:36.635190 +00:00` in Rust. Java's
+ * `OffsetDateTime` leaves out seconds that are zero.
+ */
+function asIso(value: unknown): unknown {
+  const parts = typeof value === "string" ? written.exec(value) : null;
+  if (parts === null) return value;
+  const [, day, minute, seconds = ":00", hours, minutes = "00"] = parts;
+  return `${day}T${minute}${seconds}${hours === undefined ? "Z" : `${hours}:${minutes}`}`;
+}
+
+/**
+ * The schema of a time as text, in requests and files: ISO 8601 with a zone, or nearly so, and a time that Firestore
  * stores.
  * @param wanted the error's text for a text that is no such time
  */
 export function timeText(wanted: string) {
-  return z.iso
+  const time = z.iso
     .datetime({ offset: true, error: wanted, abort: true })
     .refine((text) => isStorable(Date.parse(text)), {
       error: "must lie in the years 0001 to 9999 in UTC",
       abort: true,
     });
+  return z.preprocess((text: string) => asIso(text), time);
 }

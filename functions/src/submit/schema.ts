@@ -47,7 +47,7 @@ export const submissionFields = {
     .record(z.string(), z.string().nullable(), 'must be values by segment, such as {"country":"AT"}')
     .optional()
     .describe(
-      "The player's values in segments of the board, or null to leave one; what is left out stays as it was.",
+      "The player's values in segments of the board; null or an empty text leaves one, and what is left out stays as it was.",
     ),
 };
 

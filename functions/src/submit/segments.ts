@@ -14,7 +14,10 @@ interface Sayer {
   claims?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a submission says of segments: a value, or null where the player leaves the segment. */
+/**
+ * What a submission says of segments: a value, or null where the player leaves the segment. An empty text is null there,
+ * as in a document: Gson, Moshi, and Jackson with NON_NULL leave a null out of a map, so their programs could not say it.
+ */
 type SegmentsSaid = Record<string, string | null>;
 
 /**
@@ -33,7 +36,8 @@ export function segmentsSaid(
   }
   const refused: FieldProblem[] = [];
   const passedOver: (FieldProblem & { name: string })[] = [];
-  for (const [name, value] of Object.entries(segments)) {
+  for (const [name, said] of Object.entries(segments)) {
+    const value = said === "" ? null : said;
     const path = `segments.${name.slice(0, 40)}`;
     const segment = list.find((one) => one.name === name);
     const refusal = segment && whyRefused(segment, value, isTrusted);

@@ -14,7 +14,8 @@ import { cachingOf } from "./caching.ts";
 import { describeRoutes } from "./description.ts";
 import { errorResponse, HttpRefusal } from "./errors.ts";
 import { type Route, routes } from "./routes.ts";
-import { readQuery } from "./query.ts";
+import { readQuery, refuseJoined } from "./query.ts";
+import { withWholeNumbers } from "./whole-numbers.ts";
 import type { Tokens } from "./tokens.ts";
 
 interface AppParts {
@@ -74,7 +75,8 @@ async function serve(
   try {
     const caller = await callerOf(services, tokens, req.header("Authorization"));
     const body = route.inBody === undefined ? {} : await bodyOf(req, route);
-    const query = readQuery(route.inQuery, new URL(req.url).search);
+    const { search } = new URL(req.url);
+    const query = readQuery(route.inQuery, search);
     const data = { ...body, ...query, ...req.param() };
     const appToken = req.header("X-Firebase-AppCheck");
     // The token of a caller with a role is not checked, as it would change nothing.
@@ -83,13 +85,18 @@ async function serve(
     if (lacksApp) await refuseIfAppNeeded(services, route, data, caller);
     const isKnown = isApp || caller?.role !== undefined || (caller !== undefined && !lacksApp);
     const answer = await route.respond(services, data, caller, isKnown);
+    if (isEmptyList(answer)) refuseJoined(route.inQuery, search);
     return Response.json(answer, { headers: await cachingOf(services, route, data, answer) });
   } catch (error) {
     return errorResponse(services.log, route.name, error);
   }
 }
 
-async function bodyOf(req: Context["req"], { inPath }: Route): Promise<Record<string, unknown>> {
+function isEmptyList(answer: unknown): boolean {
+  return (answer as { entries?: unknown[] }).entries?.length === 0;
+}
+
+async function bodyOf(req: Context["req"], { inPath, inBody }: Route): Promise<Record<string, unknown>> {
   const type = req.header("Content-Type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new HttpRefusal(415, `The body must have the Content-Type application/json, and not "${type}".`);
@@ -98,7 +105,7 @@ async function bodyOf(req: Context["req"], { inPath }: Route): Promise<Record<st
   if (Buffer.byteLength(text) > restBodyBytesMax) {
     throw new HttpRefusal(413, `The body must have at most ${restBodyBytesMax} bytes.`);
   }
-  const body = parsed(text);
+  const body = withWholeNumbers(inBody, parsed(text));
   const inBoth = Object.keys(body).filter((name) => Object.hasOwn(inPath, name));
   if (inBoth.length === 0) return body;
   throw invalidRequest(inBoth.map((path) => ({ path, message: "belongs in the path, not in the body" })));

@@ -18,20 +18,38 @@ export type Parameters = Record<string, z.ZodType>;
  *   `columns=points:3`, or a list that is written with commas
  */
 export function readQuery(parameters: Parameters, search: string): Record<string, unknown> {
-  const query = new URLSearchParams(search);
-  const unknown = [...new Set(query.keys())].filter((name) => !Object.hasOwn(parameters, name));
+  const query = withoutBrackets(parameters, new URLSearchParams(search));
+  const unknown = [...query.keys()].filter((name) => !Object.hasOwn(parameters, name));
   if (unknown.length > 0) {
     throw invalidRequest(unknown.map((path) => ({ path, message: "is not a parameter of this request" })));
   }
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, schema]) => {
-      const texts = query.getAll(name);
+      const texts = query.get(name) ?? [];
       const read = required(schema);
       if (texts.length === 0) return [];
       if (read instanceof z.ZodArray) refuseCommas(name, search);
       return [[name, read instanceof z.ZodRecord ? mapIn(name, texts, read) : valueInQuery(texts, read)]];
     }),
   );
+}
+
+/**
+ * The texts of each parameter. A list is `players[]=ann&players[]=bob` in axios, Alamofire and Rails, and
+ * `players[0]=ann&players[1]=bob` in PHP; a map is `columns[points]=3` in all of them.
+ */
+function withoutBrackets(parameters: Parameters, query: URLSearchParams): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  for (const [written, text] of query) {
+    const [, base = "", inner = ""] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(written) ?? [];
+    const given = Object.hasOwn(parameters, base) ? parameters[base] : undefined;
+    const schema = given && required(given);
+    const isMap = schema instanceof z.ZodRecord;
+    const isListed = /^\d*$/.test(inner) && (isMap || schema instanceof z.ZodArray);
+    const name = isMap || isListed ? base : written;
+    texts.set(name, [...(texts.get(name) ?? []), isMap && !isListed ? `${inner}:${text}` : text]);
+  }
+  return texts;
 }
 
 /** The parameters with schemas of how a query string writes them, for the description. */
@@ -51,11 +69,27 @@ export function asWritten(parameters: Parameters): Parameters {
 
 /** An id may have a comma. A list with commas would be taken for one id, which nobody has, and answered with nothing. */
 function refuseCommas(name: string, search: string): void {
-  if (!new RegExp(`[?&]${name}=[^&]*,`).test(search)) return;
-  throw invalidField(
-    name,
-    `must be written ${name}=a&${name}=b if it names several; a comma within one is %2C`,
-  );
+  if (new RegExp(String.raw`[?&]${name}(?:\[\d*\]|%5B\d*%5D)?=[^&]*,`, "i").test(search))
+    throw withCommas(name);
+}
+
+/**
+ * Says what is wrong where nothing was found for the only text of a list, and it has a comma: it may be a whole list, which
+ * `new URLSearchParams({ players: ["ann", "bob"] })` and RTK Query write as `ann%2Cbob`.
+ * @throws `invalid_request`
+ */
+export function refuseJoined(parameters: Parameters, search: string): void {
+  const query = new URLSearchParams(search);
+  for (const [name, schema] of Object.entries(parameters)) {
+    const [first, second] = query.getAll(name);
+    const isJoined = second === undefined && first?.includes(",") === true;
+    if (isJoined && required(schema) instanceof z.ZodArray) throw withCommas(name);
+  }
+}
+
+function withCommas(name: string) {
+  const message = `must be written ${name}=a&${name}=b if it names several; one with a comma is ${name}[]=a%2Cb`;
+  return invalidField(name, message);
 }
 
 /** A number as JSON writes it. */
@@ -87,7 +121,8 @@ function valueInQuery(texts: string[], schema: z.core.$ZodType): unknown {
   }
   if (schema instanceof z.ZodBoolean)
     return /^true$/i.test(first) ? true : /^false$/i.test(first) ? false : first;
-  return schema instanceof z.ZodISODateTime ? first.replace(/ (?=\d\d:?\d\d$)/, "+") : first;
+  const isTime = schema instanceof z.ZodPipe && schema.out instanceof z.ZodISODateTime;
+  return isTime ? first.replace(/ (?=\d\d:?\d\d$)/, "+") : first;
 }
 
 /** A schema without its optional or default wrapper: the schema of a value that is present. */
