@@ -31,6 +31,7 @@ const never = (change: Partial<Season> = {}) =>
   seasonWith({ ...change, ranking: { ...seasonWith().ranking, published_at: null } });
 const parked = (change: Partial<Season> = {}) => seasonWith({ parked: "no_definition", ...change });
 const week = (change: Partial<Season>) => seasonWith({ status: "closing", league: "open", ...change });
+const closed = (minutesAgo: number) => seasonWith({ status: "closed", closed_at: ago(minutesAgo) });
 const waiting = (minutes: number, change: Partial<Season> = {}) => ({
   season: seasonWith(change),
   pendingSinceMs: nowMs - minutes * minute,
@@ -138,6 +139,13 @@ test.each<[what: string, evidence: Partial<Evidence>, ...codes: string[]]>([
     "repair_dead: repairSeason",
   ],
   ["an audit is done after a failed one", { records: [audited(3, "none"), run("audit", "failed", 40)] }],
+  ["the season has closed since", { records: [silent, wrong, run("audit", "failed", 4)], season: closed(2) }],
+  [
+    "it had closed before",
+    { records: [wrong, silent], season: closed(50) },
+    differs,
+    "repair_dead: repairSeason",
+  ],
   ["a repair is done after a failed audit", { records: [repaired(3), run("audit", "failed", 40)] }],
 ])("the alerts where %s", (_what, evidence, ...codes) => {
   const told = listed(evidence).map(({ code, call }) => (call === undefined ? code : `${code}: ${call}`));

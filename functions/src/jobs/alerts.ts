@@ -101,7 +101,7 @@ export function isRanked(season: Season, nowMs: number): boolean {
 export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
   const { key, season } = evidence;
   if (season === "damaged" || season === "unknown") return [unreadable(key, season, nowMs)];
-  const known = { ...evidence, season, nowMs };
+  const known = { ...evidence, records: recordsThatMatter(evidence, season), season, nowMs };
   const found = audited(known);
   const unsettled = unsettledLeague(known);
   const all = [
@@ -116,6 +116,16 @@ export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
     leftOut(season),
   ];
   return all.flatMap((one) => (one === undefined ? [] : [{ ...key, ...one }]));
+}
+
+/**
+ * A season's records but for audits and repairs that began before it closed: whatever they found, or left undone, was in the
+ * index, and the final table comes from the players' documents.
+ */
+function recordsThatMatter({ records }: Evidence, { closed_at: closedAt }: Season): readonly RunSeen[] {
+  const isSettled = ({ kind, started_at: at }: RunSeen) =>
+    closedAt !== null && (kind === "audit" || kind === "repair") && at.toMillis() < closedAt.toMillis();
+  return records.filter((record) => !isSettled(record));
 }
 
 /**
