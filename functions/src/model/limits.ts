@@ -291,7 +291,7 @@ export const overduePageMs = 10_000;
 export const liveMsMax = 5_000;
 /**
  * Reads a minute that an instance spends in the long run on pending changes of all seasons, so that live ranks stay
- * cheap.
+ * cheap; and once more on seasons that nobody has opened.
  */
 export const liveReadsPerMinuteMax = 1_000;
 /**

@@ -2,7 +2,8 @@
  * What is pending, as an instance remembers it for live ranks (live.ts): the sums of a season's shard documents, read
  * with page 0 in one read-only transaction. It reads only when somebody asks, at most every 5 seconds, and for all who
  * ask. Where many documents are pending it reads them less often, so that all seasons together cost an instance 1,000 reads
- * a minute in the long run. The first read of a season, and the first after a publication or a pause, come at once.
+ * a minute in the long run. The first read of a season, and the first after a publication or a pause, come at once. Seasons
+ * that nobody has opened have a budget of their own: whoever makes up names of boards delays no other board's ranks.
  */
 import { LRUCache } from "lru-cache";
 import type { Query, Timestamp } from "../documents/firestore.ts";
@@ -45,8 +46,12 @@ export interface SeasonSums extends LiveSums {
   segment(segment: string): Pending;
 }
 
+type Budget = "opened" | "unopened";
+
 interface SumsKept extends SeasonSums {
   beganMs: number;
+  /** Whether the season is there decides which budget it is read from. */
+  budget: Budget;
   /** In how much time the budget allows what the read has cost. */
   costMs: number;
   bytes: number;
@@ -81,8 +86,8 @@ function createLiveReads(services: Services) {
    * own reading takes of the budget, and until they are older than what the instance has overdrawn. So no season waits for
    * others that are asked for more often.
    */
-  const isFrugal = ({ beganMs, costMs }: SumsKept) =>
-    now() - beganMs < Math.min(Math.max(costMs, reads.nextMs() - now()), readTimeKeptMs);
+  const isFrugal = ({ beganMs, costMs, budget }: SumsKept) =>
+    now() - beganMs < Math.min(Math.max(costMs, reads.nextMs(budget) - now()), readTimeKeptMs);
 
   async function again(key: SeasonKey, order: Order): Promise<SumsKept> {
     const kept = await reads.again(key, order);
@@ -100,8 +105,8 @@ function createLiveReads(services: Services) {
 
   return {
     /**
-     * A season's sums. Cost: page 0 and the pending shard documents, 0 while in memory or being read; before the first
-     * publication 1 more.
+     * A season's sums. Cost: page 0 and the pending shard documents, at least 1 for these, 0 while in memory or being read;
+     * before the first publication 1 more.
      * @throws `player_not_ranked` where somebody has deleted the pages.
      */
     async sumsOf(key: SeasonKey, order: Order, minGeneration = 0): Promise<SeasonSums> {
@@ -131,32 +136,32 @@ function createReads(services: Services) {
   const underWay = new Map<string, Promise<SumsKept>>();
   /** Failed reads cost as much, and are not repeated by each question. */
   const failures = new LRUCache<string, { error: unknown; untilMs: number }>({ max: failuresKeptMax });
-  /** Until when the reads so far have used up the budget. */
-  let nextMs = 0;
+  /** Until when the reads so far have used up each budget. */
+  const nextMs: Record<Budget, number> = { opened: 0, unopened: 0 };
 
   async function read(key: SeasonKey, order: Order): Promise<SumsKept> {
     const beganMs = now();
     const asked = pages.lastRead();
-    const spent = { documents: 0 };
+    const spent: Spent = { reads: 0, budget: "opened" };
     // Counted from its beginning: sums that took long to read are old already.
     const charge = () => {
-      const costMs = ((spent.documents + 1) * 60_000) / liveReadsPerMinuteMax;
-      nextMs = Math.max(nextMs, beganMs) + costMs;
+      const costMs = (spent.reads * 60_000) / liveReadsPerMinuteMax;
+      nextMs[spent.budget] = Math.max(nextMs[spent.budget], beganMs) + costMs;
       return costMs;
     };
     try {
       const sums = await readSums(db, key, order, spent);
       pages.keep(key, sums.first, asked);
-      return { ...sums, beganMs, costMs: charge() };
+      return { ...sums, beganMs, budget: spent.budget, costMs: charge() };
     } catch (error) {
       charge();
-      failures.set(seasonPath(key), { error, untilMs: nextMs });
+      failures.set(seasonPath(key), { error, untilMs: nextMs[spent.budget] });
       throw error;
     }
   }
 
   return {
-    nextMs: () => nextMs,
+    nextMs: (budget: Budget) => nextMs[budget],
     async again(key: SeasonKey, order: Order): Promise<SumsKept> {
       const path = seasonPath(key);
       const failure = failures.get(path);
@@ -168,17 +173,26 @@ function createReads(services: Services) {
   };
 }
 
-/** Reads the sums, and says what they take in memory. Cost: as `sumsOf`. @param spent documents read */
+/** What a read of sums is billed so far, and from which budget it goes. */
+interface Spent {
+  reads: number;
+  budget: Budget;
+}
+
+/** Reads the sums, and says what they take in memory. Cost: as `sumsOf`. @param spent is kept up to date */
 function readSums(
   db: Services["db"],
   key: SeasonKey,
   order: Order,
-  spent: { documents: number },
+  spent: Spent,
 ): Promise<SeasonSums & { bytes: number }> {
   return readTogether(db, async (transaction) => {
     const found = await transaction.get(db.doc(pagePath(key, 0)));
+    spent.reads++;
     if (!found.exists) {
       const season = await transaction.get(db.doc(seasonPath(key)));
+      spent.reads++;
+      if (!season.exists) spent.budget = "unopened";
       if (Number(season.get("ranking.generation") ?? 0) > 0) throw nothingRankedYet(key);
     }
     const first = found.exists ? readPage(found.data()) : emptyPage(order, found.readTime);
@@ -186,7 +200,8 @@ function readSums(
     // Final pages are made of the players: what is still pending is in them.
     const get = async (query: Query) => {
       const chunk = await transaction.get(query);
-      spent.documents += chunk.size;
+      // A query that finds nothing is billed too.
+      spent.reads += Math.max(1, chunk.size);
       return chunk;
     };
     const chunks = first.final !== undefined ? [] : inChunks(shards, shardsPerReadMax, get);
