@@ -85,6 +85,25 @@ test("missing values are told: each as a player, as a name from the second on", 
   ]);
 });
 
+test("the times that Go, C# and others write for none are told", () => {
+  const board = definitionSchema(0).parse({});
+  const oddities = createOddities(board);
+  for (const achieved_at of [
+    "0001-01-01T00:00:00Z",
+    "0001-01-01T01:00:00+01:00",
+    "1970-01-01 00:00:00 UTC",
+    "1970-01-01T00:00:00.5Z",
+  ]) {
+    const value = { player: "ann", score: 1, achieved_at };
+    const record = readRecord(board, value);
+    if (!("problem" in record)) expect(oddities.see("line 2", value, record)).toEqual([]);
+  }
+  expect(oddities.found().ofFile).toEqual([
+    expect.stringMatching(/^2 lines with the time 0001-01-01T00:00:00Z, /),
+    expect.stringMatching(/^1 line with the time 1970-01-01T00:00:00Z, /),
+  ]);
+});
+
 // Came out: 61.257 was 61.26, and nothing was said.
 test("a score that the board's decimals round is named, as a text and as a number", () => {
   const { atOnce, end } = said(withScores("61.257", 5.999, "61.2500", 61.25, "1e2"), { decimals: 2 });

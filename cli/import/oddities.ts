@@ -29,6 +29,12 @@ const missing = new Set([
   "undefined",
 ]);
 
+/** The seconds of times that are none: of Go and C#, and of 0 since 1970. */
+const noTimes = new Map([
+  [-62_135_596_800, "0001-01-01T00:00:00Z"],
+  [0, "1970-01-01T00:00:00Z"],
+]);
+
 type Kind = "rounded" | "beyond" | "between" | "missing";
 
 /** How many lines of each kind there are, the first of some, and what shows in the whole file only. */
@@ -43,6 +49,7 @@ export function createOddities(definition: Definition) {
   const found: Oddities = { rounded: 0, beyond: 0, between: 0, missing: 0, ofFile: [] };
   const forms = createNumberForms(definition);
   const names = new Map<string, number>();
+  const times = new Map<string, number>();
   return {
     /** Looks at a line, as it is in the file. */
     seeValue(value: unknown) {
@@ -50,9 +57,11 @@ export function createOddities(definition: Definition) {
     },
     /** Looks at the record of a good line. @returns what to say of it at once */
     see(place: string, value: unknown, record: PlayerRecord): string[] {
-      const { player, display_name: name = "" } = record;
+      const { player, display_name: name = "", achieved_at: at } = record;
       forms.seeId(player);
       if (missing.has(name)) names.set(name, (names.get(name) ?? 0) + 1);
+      const noTime = at?.nanoseconds === 0 ? noTimes.get(at.seconds) : undefined;
+      if (noTime !== undefined) times.set(noTime, (times.get(noTime) ?? 0) + 1);
       const lines = oddIn(definition, value, record).map(({ kind, said }) => ({
         kind,
         line: `${place}: ${said}`,
@@ -72,7 +81,12 @@ export function createOddities(definition: Definition) {
           : `${count(lines, "line")} with the name "${name}", as some programs write what is missing: leave the cell empty for ` +
             "no name.",
       );
-      return { ...found, ofFile: [...forms.remarks(), ...ofNames] };
+      const ofTimes = [...times].map(
+        ([time, lines]) =>
+          `${count(lines, "line")} with the time ${time}, as some programs write what is missing: these players come before ` +
+          "others of the same score. Leave the cell empty for no time.",
+      );
+      return { ...found, ofFile: [...forms.remarks(), ...ofNames, ...ofTimes] };
     },
   };
 }

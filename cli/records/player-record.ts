@@ -29,7 +29,7 @@ import { readValue } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { metadataWithin } from "../../functions/src/submit/schema.ts";
 import { insteadOfFinalTable } from "./found-record.ts";
-import { namedValuesSaid, numberSaid, timeSaid } from "./said-in-text.ts";
+import { namedValuesSaid, numberAdvice, numberSaid, timeSaid } from "./said-in-text.ts";
 
 /**
  * Reads a record of a file by a board's rules: its columns and its segments.
@@ -135,7 +135,8 @@ function isStatusAlone({ player: _, attempts, status = "active", ...rest }: z.ou
   return status !== "active" && (attempts ?? 0) === 0 && Object.keys(defined(rest)).length === 0;
 }
 
-const scoreError = ({ input }: { input?: unknown }) => scoreProblem(input) ?? "is not a number";
+const scoreError = ({ input }: { input?: unknown }) =>
+  `${scoreProblem(input) ?? "is not a number"}${numberAdvice(input)}`;
 /** Larger numbers are refused, as a file's 2^53 + 1 would be stored as its neighbour, and neither would be ranked. */
 const number = z.preprocess(
   numberSaid,

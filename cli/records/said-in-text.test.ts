@@ -74,14 +74,21 @@ test("a number may be a text, as 64-bit integers are in protobuf's JSON", () => 
     expect(readRecord(plain, { player: "ann", score: text })).toEqual({ player: "ann", score });
 });
 
-test.each(["NaN", "inf", "NULL", "1,234", "61,25", "1.234.567", "1:01.250", "0x10", "[object Object]"])(
-  "the score %j is refused",
-  (score) => {
-    expect(readRecord(plain, { player: "ann", score })).toEqual({
-      problem: `score: is a string (${JSON.stringify(score)}), not a number`,
-    });
-  },
-);
+const decimalPoint = "; write it with a decimal point, and nothing between thousands";
+const inSeconds = "; write a time as one number, such as its seconds";
+
+test.each([
+  ...["NaN", "inf", "NULL", "0x10", "[object Object]", "1 lap"].map((score) => [score, ""]),
+  ...["1,234", "61,25", "-1.234,5", "1.234.567", "1'234", "1 234", "1\u202f234"].map((score) => [
+    score,
+    decimalPoint,
+  ]),
+  ...["1:01.250", "00:01:01", "1:01,25"].map((score) => [score, inSeconds]),
+])("the score %j is refused%s", (score, advice) => {
+  expect(readRecord(plain, { player: "ann", score })).toEqual({
+    problem: `score: is a string (${JSON.stringify(score)}), not a number${advice}`,
+  });
+});
 
 // Came out: stored as its neighbour, and never ranked.
 test.each(["9007199254740993", 2 ** 53, "-9007199254740992", "1e+17", 1e21])(

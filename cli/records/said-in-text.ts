@@ -14,6 +14,14 @@ export function numberSaid(value: unknown): unknown {
     : value;
 }
 
+/** How a text that is no number has to be written, if it is one for people, such as `1.234,5` or `1:01.25`; else "". */
+export function numberAdvice(value: unknown): string {
+  if (typeof value !== "string") return "";
+  if (/^[+-]?\d[\d.,'’ \u00a0\u202f]*$/.test(value))
+    return "; write it with a decimal point, and nothing between thousands";
+  return /^\d+(:\d\d)+([.,]\d+)?$/.test(value) ? "; write a time as one number, such as its seconds" : "";
+}
+
 /** Named values in a text of JSON. */
 export function namedValuesSaid(value: unknown): unknown {
   if (typeof value !== "string") return value;
