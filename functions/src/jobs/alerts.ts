@@ -119,12 +119,14 @@ export function alertsOf(evidence: Evidence, nowMs: number): Alert[] {
 }
 
 /**
- * A season's records but for audits and repairs that began before it closed: whatever they found, or left undone, was in the
- * index, and the final table comes from the players' documents.
+ * A season's records but for audits and repairs that its end has settled: whatever they found in the index, or left undone,
+ * the final table comes from the players' documents. An audit of a closed season asks for no repair: one that does has
+ * audited the index, as its instance remembered the season from before its end.
  */
 function recordsThatMatter({ records }: Evidence, { closed_at: closedAt }: Season): readonly RunSeen[] {
-  const isSettled = ({ kind, started_at: at }: RunSeen) =>
-    closedAt !== null && (kind === "audit" || kind === "repair") && at.toMillis() < closedAt.toMillis();
+  if (closedAt === null) return records;
+  const isSettled = ({ kind, started_at: at, repair }: RunSeen) =>
+    (kind === "audit" || kind === "repair") && (at.toMillis() < closedAt.toMillis() || repair === "repair");
   return records.filter((record) => !isSettled(record));
 }
 
