@@ -62,6 +62,11 @@ export interface Watched {
   isComplete: boolean;
 }
 
+interface RecordsFound {
+  records: Map<string, RunSeen[]>;
+  isComplete: boolean;
+}
+
 type SeasonsFound = Awaited<ReturnType<typeof findSeasons>>;
 
 /**
@@ -69,10 +74,11 @@ type SeasonsFound = Awaited<ReturnType<typeof findSeasons>>;
  *
  * Cost of one season: 2 reads; 1 for each record that failed, is running or done, at least 3; and 1 for pending
  * changes. Cost of all seasons: 1 read a board; 1 for each season that is open, overdue or parked, at least 3 and 1 a
- * board; 1 for each record, at least 3; and 1 for each open season. In both cases, for each season that published
- * nothing for two intervals and has no pending change, 3 reads, and 1 for each 1,000 players; above 250,000 players
- * also the pages, and 3 for each 125,000. As many reads again if the players counted differ from the ranking's. At most
- * 50 million players are counted: 50,000 reads.
+ * board; 1 for each record, at least 3; and 1 for each open season; where 2,000 records are done, once more those of each
+ * season in which something failed before the oldest of these. In both cases, for each season that published nothing for
+ * two intervals and has no pending change, 3 reads, and 1 for each 1,000 players; above 250,000 players also the pages, and
+ * 3 for each 125,000. As many reads again if the players counted differ from the ranking's. At most 50 million players
+ * are counted: 50,000 reads.
  */
 export async function findAlerts(
   services: Pick<Services, "db" | "now">,
@@ -155,19 +161,33 @@ async function suspectsOf(db: Firestore, nowMs: number) {
   return { boards, documents, isCut };
 }
 
-/** All records that failed, are running or done, by the paths of their seasons, the last first. */
-async function recordsOf(db: Firestore, nowMs: number, key?: SeasonKey) {
+/**
+ * All records that failed, are running or done, by the paths of their seasons, the last first. Of all seasons the newest
+ * that are done may not reach back as far as one that failed: then that season's own records say whether it was mended.
+ */
+async function recordsOf(db: Firestore, nowMs: number, key?: SeasonKey): Promise<RecordsFound> {
   const since = { key, sinceMs: nowMs - runKeepDays * 86_400_000 };
   const found = await Promise.all(
-    (["failed", "done", "running"] as const).map((outcome) =>
+    (["done", "failed", "running"] as const).map((outcome) =>
       runsSince(db, outcome, since, recordsMost).get(),
     ),
   );
   const all = found.flatMap(({ docs }) => docs.flatMap(seenIn));
   all.sort((a, b) => b.record.started_at.toMillis() - a.record.started_at.toMillis());
   const byPath = Map.groupBy(all, ({ path }) => path);
-  const records = [...byPath].map(([path, some]) => [path, some.map(({ record }) => record)] as const);
-  return { records: new Map(records), isComplete: found.every(({ docs }) => docs.length < recordsMost) };
+  const records = new Map([...byPath].map(([path, some]) => [path, some.map(({ record }) => record)]));
+  const isComplete = found.every(({ docs }) => docs.length < recordsMost);
+  const [done] = found;
+  const oldest: unknown = done?.docs.length === recordsMost ? done.docs.at(-1)?.get("started_at") : undefined;
+  if (key !== undefined || !(oldest instanceof Timestamp)) return { records, isComplete };
+  const isOlder = ({ kind, outcome, started_at: at }: RunSeen) =>
+    kind !== "closing" && outcome !== "done" && at.toMillis() <= oldest.toMillis();
+  const unsure = [...records].filter(([, some]) => some.some(isOlder)).map(([path]) => path);
+  await inPool(unsure, atOnce, async (path) => {
+    const own = await recordsOf(db, nowMs, seasonOfPath(path));
+    records.set(path, own.records.get(path) ?? []);
+  });
+  return { records, isComplete };
 }
 
 /** A record in a collection `runs` with the path of its season; empty if the document is no record of Firerank. */
