@@ -18,7 +18,7 @@ const exportOfAnySize: typeof exportPlayerSpec = {
   handle: (services, { leaderboard, player }) => exportPlayerOf(services, leaderboard, player),
 };
 
-/** One board after the other, each as of one moment. Cost: 1 read a board, and the cost of `exportPlayer`. @throws CliError */
+/** One board after the other, each as of one moment. Cost: {@link boardsStored}, and for each that `exportPlayer`. @throws CliError */
 export async function exportPlayer(
   services: Services,
   player: string,

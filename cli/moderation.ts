@@ -7,7 +7,7 @@ import type { PlayerStatus } from "../functions/src/model/player-status.ts";
 import { mergePlayersSpec } from "../functions/src/operations/merge-players.ts";
 import { removePlayerSpec } from "../functions/src/operations/remove-player.ts";
 import { setPlayerStatusSpec } from "../functions/src/operations/set-player-status.ts";
-import { boardsStored } from "../functions/src/seasons/boards-asked.ts";
+import { boardsDefined } from "../functions/src/seasons/boards-asked.ts";
 import { seasonsOfPlayer } from "../functions/src/seasons/player-seasons.ts";
 import type { Services } from "../functions/src/world/services.ts";
 import { ZodError } from "zod";
@@ -83,7 +83,7 @@ export async function mergePlayers(
 
 /**
  * What to say before a merge into a player without a score: a mistyped id is no error, as a guest is merged into a fresh
- * account. Undefined where there is a score, or where the merge itself will refuse. Cost: {@link boardsStored}, and 2 reads
+ * account. Undefined where there is a score, or where the merge itself will refuse. Cost: {@link boardsDefined}, and 2 reads
  * for each season, until a score is found.
  */
 export async function noScoreNote(
@@ -92,7 +92,7 @@ export async function noScoreNote(
 ): Promise<string | undefined> {
   if (!documentId.safeParse(to).success) return undefined;
   try {
-    for (const board of await boardsStored(services, leaderboard, [to]))
+    for (const board of await boardsDefined(services, leaderboard, [to]))
       if (await hasScore(services, board, to)) return undefined;
   } catch (error) {
     if (error instanceof FirerankError || error instanceof ZodError) return undefined;

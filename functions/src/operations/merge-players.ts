@@ -44,7 +44,7 @@ import { mergePlayer } from "../submit/merge.ts";
 import { keepTopLive, renewTopWithout } from "../top/keep-live.ts";
 import { describeError } from "../world/describe-error.ts";
 import { scoreShown } from "../jobs/players/set-status.ts";
-import { boardProblem, boardsStored, createAttempts } from "../seasons/boards-asked.ts";
+import { boardProblem, boardsDefined, createAttempts } from "../seasons/boards-asked.ts";
 import { type Circumstances, reviseSeason } from "../standings/revise.ts";
 import type { Services } from "../world/services.ts";
 import { keepForSeasonsToCome, setPlayerStatusSpec } from "./set-player-status.ts";
@@ -61,7 +61,7 @@ const request = z
  * from tops and events; ranks follow as after {@link removePlayerSpec}. Each season is one transaction, so after an
  * error, or if the process dies, the call can be repeated, and nothing counts twice.
  *
- * Cost: 4 reads a board, and 3 more with a league; of all boards of a template 1 read more, and 1 for each document that
+ * Cost: 4 reads a board, and 3 more with a league; without a board 1 for each definition there is; of all boards of a template 1 read more, and 1 for each document that
  * stays of `from`; 1 write, and for all but the first 1 read, for each event that names `from`; for each season 4 reads, 3
  * for the next one of each span, and {@link seasonsThatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season that has `from`: 6
  * reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed season with `from`
@@ -103,7 +103,7 @@ export const mergePlayersSpec: OperationSpec<typeof request, MergePlayersAnswer>
         failed.push({ leaderboard: board, message });
       }
     };
-    let boards = await boardsStored(services, leaderboard, [from, to]);
+    let boards = await boardsDefined(services, leaderboard, [from, to]);
     while (boards.length > 0) {
       for (const board of boards) await mergeOn(board);
       // Boards of templates that a score of `from` has opened meanwhile.

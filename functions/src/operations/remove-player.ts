@@ -22,7 +22,8 @@ const request = z.strictObject({ player: documentId, leaderboard: leaderboardId.
  * What is not done after five minutes goes on in steps. An hour later a step looks once more at all boards meant. Then
  * the note loses the player's id.
  *
- * Cost: 1 write, and 2 where steps are left; {@link boardsStored}; for each board what {@link eraseFromBoards} costs. The look an hour later costs
+ * Cost: 1 write, and 2 where steps are left; {@link boardsStored}, which without a board reads 1 for each board there is, and
+ * again with each step; for each board what {@link eraseFromBoards} costs. The look an hour later costs
  * the same again, but where nothing is left it writes and deletes only a status that is not there: 1 write, and 1 delete
  * a board.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored, or one whose definition was deleted by

@@ -1,8 +1,10 @@
 /** The boards that a call about a player goes through: one that is named, or all. */
 import { ZodError } from "zod";
-import { idsIn } from "../documents/reads.ts";
 import { definitionPath, leaderboardPath, leaderboardsPath } from "../documents/paths.ts";
+import { byId } from "../documents/queries.ts";
+import { idsIn, inChunks } from "../documents/reads.ts";
 import { FirerankError, isBoardNotFound, firstProblem, TemplateAsked } from "../model/errors.ts";
+import { documentsPerReadMax } from "../model/limits.ts";
 import { definitionId, isOfTemplate } from "../model/template.ts";
 import { boardsNaming, boardsOfPlayer } from "./player-boards.ts";
 import { inPool } from "../world/pool.ts";
@@ -34,8 +36,9 @@ export async function onBoards(
  * deleted. Of a template, named or not, its own id, below which statuses of players lie, and the boards on which one of
  * the players has a document, or is named by an event.
  *
- * Cost: 1 read each, of boards of templates too; {@link requireStored} of a named one. For each player
- * {@link boardsOfPlayer} and {@link boardsNaming}, where there is a board of a template.
+ * Cost: 1 read each, of boards of templates too, whoever has played them: nothing but the list of all tells of a board
+ * without a definition. {@link requireStored} of a named one. {@link boardsOfTemplates}, where there is a board of a
+ * template.
  * @throws `leaderboard_not_found` for a named board of which nothing is stored.
  */
 export async function boardsStored(
@@ -43,22 +46,54 @@ export async function boardsStored(
   leaderboard: string | undefined,
   players: readonly string[],
 ): Promise<string[]> {
-  const ofPlayers = async (template?: string) => {
-    const asked = players.flatMap((player) => [
-      boardsOfPlayer(services, player, template),
-      boardsNaming(services, player, template),
-    ]);
-    return [...new Set((await Promise.all(asked)).flat())];
-  };
-  if (leaderboard !== undefined) {
-    const template = await templateAsked(services, leaderboard);
-    if (template === leaderboard) return [...(await ofPlayers(template)), template];
-    await requireStored(services, leaderboard);
-    return [leaderboard];
-  }
+  if (leaderboard !== undefined) return boardsNamed(services, leaderboard, players);
   const all = await idsIn(services.db, leaderboardsPath);
   const others = all.filter((id) => !isOfTemplate(id));
-  return all.length === others.length ? others : [...(await ofPlayers()), ...others];
+  return all.length === others.length ? others : [...(await boardsOfTemplates(services, players)), ...others];
+}
+
+/**
+ * The same boards, but of those without a definition only the named one.
+ *
+ * Cost: 1 read for each definition, and not for each board of a template; {@link requireStored} of a named board.
+ * {@link boardsOfTemplates}, where there is a template.
+ * @throws `leaderboard_not_found` for a named board of which nothing is stored.
+ */
+export async function boardsDefined(
+  services: Services,
+  leaderboard: string | undefined,
+  players: readonly string[],
+): Promise<string[]> {
+  if (leaderboard !== undefined) return boardsNamed(services, leaderboard, players);
+  const others: string[] = [];
+  let hasTemplates = false;
+  const definitions = byId(services.db, leaderboardsPath, documentsPerReadMax).select("template");
+  for await (const docs of inChunks(definitions, documentsPerReadMax))
+    for (const document of docs) {
+      others.push(document.id);
+      hasTemplates ||= document.get("template") !== undefined;
+    }
+  return hasTemplates ? [...(await boardsOfTemplates(services, players)), ...others] : others;
+}
+
+async function boardsNamed(
+  services: Services,
+  leaderboard: string,
+  players: readonly string[],
+): Promise<string[]> {
+  const template = await templateAsked(services, leaderboard);
+  if (template === leaderboard) return [...(await boardsOfTemplates(services, players, template)), template];
+  await requireStored(services, leaderboard);
+  return [leaderboard];
+}
+
+/** Cost: {@link boardsOfPlayer} and {@link boardsNaming}, for each player. */
+async function boardsOfTemplates(services: Services, players: readonly string[], template?: string) {
+  const asked = players.flatMap((player) => [
+    boardsOfPlayer(services, player, template),
+    boardsNaming(services, player, template),
+  ]);
+  return [...new Set((await Promise.all(asked)).flat())];
 }
 
 /**

@@ -13,7 +13,8 @@ import { mendTransactions } from "../world/mend-transactions.ts";
 import { ownProcess } from "../world/own-process.ts";
 
 /**
- * Erases a player from all boards, as {@link removePlayerSpec} does. Repeating it is safe, and needed after an error.
+ * Erases a player from all boards, as {@link removePlayerSpec} does. Repeating it is safe, and needed after an error. Cost:
+ * as there; so 1 read, and some 600 bytes of memory, for each board of a template there is, whoever has played it.
  * @param database the value of the functions' parameter `DATABASE`.
  * @throws `invalid_request` for a text that cannot be a player's id; Firestore's errors
  */
