@@ -63,7 +63,7 @@ const found: [name: string, message: RegExp, seed: number][] = [
   ["a page of segments that stays as it was", /whole generations/, 1],
   ["teams that stay as they were", /teams/, 1],
   ["a list of teams without its last", /teams/, 1],
-  ["a list of a segment that has everybody", /segments/, 35],
+  ["a list of a segment that has everybody", /segments/, 61],
   ["a ban that a new season forgets", /status: /, 38],
   ["a ban that a server's first write forgets", /nothing lost/, 3],
   ["a merge that leaves who goes", /nothing lost/, 16],
