@@ -6,7 +6,7 @@
  * deleted gets a tombstone first: from then on it is as if it did not exist. Its contents go once no instance remembers
  * it from before, the shards last; the tombstone itself goes after another wait in which nothing came back.
  */
-import { type DocumentData, type Query, Timestamp } from "../../documents/firestore.ts";
+import { type Query, Timestamp } from "../../documents/firestore.ts";
 import { idsIn, inChunks } from "../../documents/reads.ts";
 import {
   baselinesPath,
@@ -34,7 +34,7 @@ import {
   standingsSummaryPath,
   topPath,
 } from "../../documents/paths.ts";
-import { byId, listedSeasons, openLeagues, seasonsOfTemplate } from "../../documents/queries.ts";
+import { byId, seasonsOfTemplate } from "../../documents/queries.ts";
 import {
   hasUnpublishedRevision,
   newSeason,
@@ -58,7 +58,7 @@ import type { Services } from "../../world/services.ts";
 
 /**
  * Continues with what a closed season still needs. Cost: of a publication that is owed; once, 1 read and 1 delete for
- * each shard document, receipt, range and page of a copied ranking, 1 read for each copy, and {@link retireSeasons}.
+ * each shard document, receipt, range and page of a copied ranking, 1 read for each copy, and 1 read a season of the span.
  */
 export async function clearSeason(step: EndStep): Promise<StepOutcome> {
   const { services, key, season } = step;
@@ -117,16 +117,10 @@ async function deleteLeftovers(
   return deleteAll(services, [others], mayGoOn, options.documentsPerRead);
 }
 
-/** More than two centuries of days. */
-const seasonsCountedMax = 100_000;
-
 /**
  * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps. A damaged one stays,
- * and one that has just closed goes when it is cleared itself. A week that is not settled stays until it is, and is none of
- * the kept ones: its outcomes are nowhere else.
- * Cost: 1 read for each 1,000 closed seasons of the span; where there are more than the board keeps, 1 read for each week
- * that is not settled, at least 1, 1 read for each of the oldest that are too many, and 1 read and 1 write for each that
- * goes.
+ * and one that has just closed goes when it is cleared itself.
+ * Cost: 1 read a season of the span; 1 read and 1 write for each that goes.
  */
 async function retireSeasons(
   services: Services,
@@ -135,27 +129,21 @@ async function retireSeasons(
   const { keep_seasons: keep } = definition;
   if (keep === undefined || span === "custom" || span === "all_time") return;
   const { db, log, now, endWaitMs } = services;
-  const closed = listedSeasons(db, leaderboard, { span, status: "closed" }, seasonsCountedMax);
-  const excess = (await closed.count().get()).data().count - keep;
-  if (excess <= 0) return;
-  const isClosed = ({ status, span: own }: DocumentData) => status === "closed" && own === span;
-  const isCounted = (data: DocumentData) => isClosed(data) && data["opens_at"] instanceof Timestamp;
-  const unsettled = (await openLeagues(db, leaderboard).get()).docs.filter((week) => isCounted(week.data()));
-  let left = excess - unsettled.length;
-  // By their ids the oldest come first.
-  const ofSpan = byId(db, seasonsPath(leaderboard), 1, { after: `${span}-`, until: `${span}-\uffff` });
-  for await (const docs of inChunks(ofSpan, Math.min(excess, documentsPerReadMax)))
+  const closed: { id: string; closesMs: number; clearsMs: number }[] = [];
+  const range = { after: `${span}-`, until: `${span}-\uffff` };
+  const ofSpan = byId(db, seasonsPath(leaderboard), documentsPerReadMax, range);
+  for await (const docs of inChunks(ofSpan, documentsPerReadMax))
     for (const document of docs) {
-      if (left <= 0) return;
-      const data = document.data();
-      if (!isClosed(data) || data["league"] === "open") continue;
-      if (isCounted(data)) left -= 1;
-      const { data: season, error } = readSeasonIfValid(data);
+      const { data: season, error } = readSeasonIfValid(document.data());
       if (error !== undefined)
         log.warn("a season is damaged", { leaderboard, season: document.id, problems: error.issues });
-      else if (clearsAtMs(season, endWaitMs) <= now())
-        await retireSeason(services, { leaderboard, season: document.id });
+      // A week that is not settled stays until it is: its outcomes are nowhere else.
+      if (season?.status !== "closed" || season.span !== span || season.league === "open") continue;
+      const closesMs = season.closes_at?.toMillis() ?? 0;
+      closed.push({ id: document.id, closesMs, clearsMs: clearsAtMs(season, endWaitMs) });
     }
+  for (const { id, clearsMs } of closed.sort((a, b) => b.closesMs - a.closesMs).slice(keep))
+    if (clearsMs <= now()) await retireSeason(services, { leaderboard, season: id });
 }
 
 /** Puts a tombstone on a closed season, which the steps of its end then delete. Cost: 1 read, 1 write. */
