@@ -119,7 +119,8 @@ async function deleteLeftovers(
 
 /**
  * Retires the closed seasons of a span of the calendar beyond the newest ones that the board keeps. A damaged one stays,
- * and one that has just closed goes when it is cleared itself.
+ * and one that has just closed goes when it is cleared itself. All are read, and not counted: of two steps side by side that
+ * went by a number, each would retire a season for it.
  * Cost: 1 read a season of the span; 1 read and 1 write for each that goes.
  */
 async function retireSeasons(
