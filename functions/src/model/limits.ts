@@ -318,7 +318,7 @@ export const clocksApartMsMax = 30_000;
 export const endStepMs = 5 * 60_000;
 /** How long the schedule waits for a step that shows no progress before it requests another step. */
 export const endPauseMs = 5 * 60_000;
-/** How long after a season's end failed it is retried. */
+/** How long after a season's end failed it is retried; and a run that is more than `dozeOverdueMsMax` overdue. */
 export const endRetryMs = 10 * 60_000;
 /** How long revisions gather after a publication of a closed season; with the schedule, up to 90 seconds. */
 export const revisionsGatherMs = 30_000;

@@ -3,8 +3,8 @@
  * So runs may overlap, start twice, come late or die between any two steps. What a run knows is in state.ts.
  *
  * The schedule requests a run when the season's `next_run_at` has come, and another one 110 seconds later if the season is
- * still due (jobs/schedule/schedule.ts); runs of small seasons share a task. `runRanking`, the command line and a
- * repair start runs themselves.
+ * still due, or ten minutes later once it is ten minutes overdue (jobs/schedule/schedule.ts); runs of small seasons share a
+ * task. `runRanking`, the command line and a repair start runs themselves.
  */
 import type { Timestamp } from "../documents/firestore.ts";
 import type { SeasonKey } from "../documents/paths.ts";

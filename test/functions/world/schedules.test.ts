@@ -87,6 +87,18 @@ describe.each(schedules)("the schedule %s", (_name, start, problem) => {
     expect(asked.size).toBe(start === enqueueAudits ? 3 : 6);
   });
 
+  test("asks each two minutes for what stays due, as if its step was lost or beaten, and after ten minutes each ten", async () => {
+    const minutes = new Set<number>();
+    let now = 0;
+    const enqueueJob = () => Promise.resolve(void minutes.add(now));
+    const services: Services = { ...world.services, enqueueJob };
+    for (now = 1; now < 45; now++) {
+      await start(services);
+      world.advance(minute);
+    }
+    expect([...minutes]).toEqual(start === enqueueAudits ? [1] : [1, 3, 5, 7, 9, 19, 29, 39]);
+  });
+
   test("does not fail at a foreign document, also if there is nothing else", async () => {
     const data = (await world.db.doc(seasonPath(allTime("a"))).get()).data() ?? {};
     await Promise.all(boards.map((board) => world.db.doc(seasonPath(allTime(board))).delete()));

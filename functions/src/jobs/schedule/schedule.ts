@@ -12,6 +12,8 @@ import { type DueField, dueSeasons, rankedSeasons } from "../../documents/querie
 import { isSeasonOfBoard, readSeason, storedSeason } from "../../documents/season.ts";
 import { hashOf } from "../../model/hash.ts";
 import {
+  dozeOverdueMsMax,
+  endRetryMs,
   runAskedAgainMs,
   sharedStepsMax,
   slotGraceSeconds,
@@ -101,7 +103,9 @@ export const enqueueDueEnds = (world: Services, due?: QueryDocumentSnapshot[]) =
  * that steps share is named after their names: this instance remembers whom it has asked for, and leaves them out. Who
  * remembers nothing asks for some twice, which is harmless.
  *
- * A season that was asked for in vain gets a task of its own: its step may have killed those beside it.
+ * A season that was asked for in vain gets a task of its own: its step may have killed those beside it. One that is more
+ * than ten minutes overdue is asked for each ten minutes: its runs fail, as where its board's definition is damaged, and
+ * would cost three calls each two minutes for as long as nobody mends it.
  */
 async function enqueueDueBy(
   world: Services,
@@ -124,11 +128,13 @@ async function enqueueDueBy(
     const dueMs = (season.get(field) as Timestamp).toMillis();
     const last = before.get(path);
     const wasAsked = last?.dueMs === dueMs;
-    if (wasAsked && nowMs - last.atMs < runAskedAgainMs) {
+    const overdueMs = nowMs - dueMs;
+    const pauseMs = overdueMs > dozeOverdueMsMax ? endRetryMs : runAskedAgainMs;
+    if (wasAsked && nowMs - last.atMs < pauseMs) {
       asked.set(path, last);
       return undefined;
     }
-    const again = Math.floor((nowMs - dueMs) / runAskedAgainMs);
+    const again = Math.floor(overdueMs / runAskedAgainMs);
     const job = isRun ? { job: "ranking" as const } : { job: "end" as const, step: again };
     const request = { ...seasonOfPath(path), ...job };
     return {
