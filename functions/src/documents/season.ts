@@ -48,7 +48,8 @@ export const seasonSpans = [...spanNames, "custom"] as const;
 
 /**
  * `open`: the season takes scores from `opens_at` until `closes_at`. `closing`: it takes no new scores; those that it took
- * before are still counted for six minutes, and ranked. `closed`: its standings are final. `deleting`: it counts as gone. The status never goes back.
+ * before are still counted for six minutes, and ranked. `closed`: its standings are final. `deleting`: it counts as gone. The
+ * status never goes back.
  */
 export const seasonStatuses = ["open", "closing", "closed", "deleting"] as const;
 

@@ -214,7 +214,7 @@ test("problems that only the functions can find are shown at their fields", asyn
   await page.getByText("cannot change any more").first().waitFor();
   const order = page.getByRole("combobox", { name: "Order" });
   expect(await order.getAttribute("aria-invalid")).toBe("true");
-  await page.getByText("fixed since the first score").first().waitFor();
+  await page.getByText("fixed since the first season").first().waitFor();
   // Fixed by now, the field is as it is stored, so that the rest can be saved.
   await eventually(async () => {
     expect([await order.isDisabled(), await order.inputValue()]).toEqual([true, "descending"]);

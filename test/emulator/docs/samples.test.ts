@@ -207,7 +207,11 @@ test("docs/segments.md: segments are defined, and said and asked for by a player
   expect(mine).toMatchObject({ rank: 2, segments: { country: { rank: 1 }, guild: { rank: 2 } } });
   await run(page, 1);
   const stored = await live.db.doc(`leaderboards/${leaderboard}`).get();
-  expect(stored.get("segments")).toMatchObject([{ name: "league", from: "claim", visible: "self" }]);
+  expect(stored.get("segments")).toMatchObject([
+    { name: "country", from: "submission" },
+    { name: "league", from: "claim", visible: "self" },
+    { name: "guild", from: "server" },
+  ]);
 });
 
 test("docs/teams.md: guilds are ranked, asked for and watched", async () => {
