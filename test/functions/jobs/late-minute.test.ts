@@ -14,7 +14,10 @@ async function auditsAt(...secondsAfterFour: number[]): Promise<number> {
   await play(world, key, "ann", 5);
   await world.publish(key);
   const asked: JobRequest[] = [];
-  const services = { ...world.services, enqueueJob: (one: JobRequest) => Promise.resolve(void asked.push(one)) };
+  const services = {
+    ...world.services,
+    enqueueJob: (one: JobRequest) => Promise.resolve(void asked.push(one)),
+  };
   const four = Math.ceil(world.services.now() / dayMs) * dayMs + 4 * 3_600_000;
   for (const seconds of secondsAfterFour) {
     world.advance(four + seconds * 1_000 - world.services.now());
