@@ -66,10 +66,12 @@ export async function liveSumsOf(
   services: Services,
   key: RankingKey,
   order: Order,
-  minGeneration?: number,
+  minGeneration = 0,
 ): Promise<LiveSums> {
   const { leaderboard, season, segment } = key;
-  const sums = await liveReadsOf(services).sumsOf({ leaderboard, season }, order, minGeneration);
+  // Pages of a segment may be newer in memory than those of the season: no older generation is answered after them.
+  const atLeast = Math.max(minGeneration, pageCacheOf(services).generationOf(key));
+  const sums = await liveReadsOf(services).sumsOf({ leaderboard, season }, order, atLeast);
   return segment === undefined ? sums : sumsIn(services, sums, segment);
 }
 
