@@ -4,6 +4,7 @@ import type { Board, OpenedBoard, RankingBoard } from "../seasons/read-board.ts"
 import { asStored } from "./listed.ts";
 import { listsOf } from "./lists.ts";
 import { liveRanks } from "./live.ts";
+import { pageCacheOf } from "./page-cache.ts";
 import { publishedRanks } from "./published.ts";
 import type { Ranks, RanksAsked, RankingView } from "./ranking-view.ts";
 import type { Services } from "../world/services.ts";
@@ -19,11 +20,12 @@ export function viewOf(services: Services, board: RankingBoard, asked: RanksAske
 
 /**
  * The view of a ranking that shows live ranks where they cost nothing: where the instance remembers what is pending, of a
- * generation that is not older than the caller has seen.
+ * generation that is not older than the caller has seen, or the instance.
  */
 export function viewAtHand(services: Services, board: RankingBoard, asked: RanksAsked): RankingView {
   const sums = liveReadsOf(services).peek(board.key);
-  const isNewEnough = sums !== undefined && sums.first.generation >= (asked.min_generation ?? 0);
+  const atLeast = Math.max(asked.min_generation ?? 0, pageCacheOf(services).generationOf(board.key));
+  const isNewEnough = sums !== undefined && sums.first.generation >= atLeast;
   if (!isNewEnough || asked.freshness === "live") return viewOf(services, board, asked);
   return viewWith(services, board, liveRanks(services, board, asked, sums));
 }
