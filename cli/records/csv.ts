@@ -13,15 +13,19 @@ import { type FoundRecord, insteadOfFinalTable, recordCharactersMax } from "./fo
  */
 export const quotedToo = /^\s|\s$|\r/;
 
-/** How the text of a cell is read and written. The schema reads numbers, times and JSON: a JSON file may say them as texts too. */
+/**
+ * How the text of a cell is read and written. Numbers, times and JSON stay texts, which the schema reads: a JSON file may have
+ * them as texts too.
+ */
 interface Kind {
   read: (text: string) => unknown;
   write: (value: unknown) => string;
 }
 
 const text: Kind = { read: textOfSpreadsheet, write: (value) => spreadsheetText(String(value)) };
-const number: Kind = { read: (cell) => cell, write: String };
-const json: Kind = { read: (cell) => cell, write: JSON.stringify };
+const asWritten = (cell: string) => cell;
+const number: Kind = { read: asWritten, write: String };
+const json: Kind = { read: asWritten, write: JSON.stringify };
 /** `country=AT platform=ios` */
 const segmentList: Kind = {
   read: (cell) => segmentsOfCell(cell) ?? cell,

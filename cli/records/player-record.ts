@@ -29,7 +29,7 @@ import { readValue } from "../../functions/src/submit/apply.ts";
 import { segmentsSaid } from "../../functions/src/submit/segments.ts";
 import { metadataWithin } from "../../functions/src/submit/schema.ts";
 import { insteadOfFinalTable } from "./found-record.ts";
-import { namedValuesSaid, numberAdvice, numberSaid, timeSaid } from "./said-in-text.ts";
+import { namedValuesSaid, numberAdvice, numberSaid, timestampSaid } from "./said-in-text.ts";
 
 /**
  * Reads a record of a file by a board's rules: its columns and its segments.
@@ -169,7 +169,7 @@ const recordSchema = z.strictObject({
   metadata: optional(z.preprocess(namedValuesSaid, named(metadataWithin(documentDepthMax)))),
   achieved_at: optional(
     z.preprocess(
-      timeSaid,
+      timestampSaid,
       timeText("must be an ISO 8601 time with its zone, such as 2026-11-21T12:00:00Z").transform(parseTime),
     ),
   ),

@@ -1,10 +1,10 @@
 /**
  * Values that a file may say as a text. A cell of a CSV is one. In JSON, whole numbers of 64 bits are: protobuf's mapping
- * writes them so, and with it BigQuery's exports and the answers of Nakama and Google Play Games. Databases and data
- * libraries write times in forms of their own. What is of no such form stays as it is, and the schema refuses it by name.
- * Pure.
+ * writes them so, and with it BigQuery's exports and the answers of Nakama and Google Play Games. What is of no such form
+ * stays as it is, and the schema refuses it by name. Pure.
  */
 import { exactTime } from "../../functions/src/model/instant.ts";
+import { isStorable } from "../../functions/src/model/stored-time.ts";
 import { jsonIn } from "../init/json-file.ts";
 
 /** The number in a text such as `12`, `12.0` or `1e+06`: not one with a decimal comma or separated thousands. */
@@ -29,37 +29,20 @@ export function namedValuesSaid(value: unknown): unknown {
   return parsed === undefined ? value : parsed;
 }
 
-const timeForm =
-  /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(?:([Zz]|UTC)|([+-]\d\d)(?::?(\d\d))?)$/;
-
 /**
- * An exact time as ISO 8601 that the schema reads. A text may have a space for the `T` (SQL, pandas, DuckDB), a zone of
- * hours alone (PostgreSQL, DuckDB) or without a colon (polars), `UTC` for `Z` (BigQuery), and no seconds where they are 0
- * (Java's OffsetDateTime). A time of Firestore's libraries is an object in JSON. What has no zone stays as it is.
+ * The exact time in an object that JSON has for a time of Firestore's libraries, as ISO 8601: of those for servers
+ * `_seconds`, of those for apps `seconds`, and in newer ones a `type` too.
  */
-export function timeSaid(value: unknown): unknown {
-  if (typeof value === "string") {
-    const found = timeForm.exec(value);
-    if (found === null) return value;
-    const [, day = "", minutes = "", seconds = ":00", , hours, rest = "00"] = found;
-    return `${day}T${minutes}${seconds}${hours === undefined ? "Z" : `${hours}:${rest}`}`;
-  }
-  return timestampIn(value) ?? value;
-}
-
-/** The form of Firestore's libraries for servers, `_seconds`, or for apps, `seconds` and in newer ones a `type` too. */
-function timestampIn(value: unknown): string | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
+export function timestampSaid(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
   const { type, ...others } = value as Record<string, unknown>;
   const names = Object.keys(others).toSorted().join();
   const isOne = type === undefined || type === "firestore/timestamp/1.0";
-  if (!isOne || !["_nanoseconds,_seconds", "nanoseconds,seconds"].includes(names)) return undefined;
+  if (!isOne || !["_nanoseconds,_seconds", "nanoseconds,seconds"].includes(names)) return value;
   const [seconds, nanoseconds] = ["seconds", "nanoseconds"].map((name) => others[name] ?? others[`_${name}`]);
-  if (!isWithin(seconds, -62_135_596_800, 253_402_300_799) || !isWithin(nanoseconds, 0, 999_999_999))
-    return undefined;
+  if (!isWhole(seconds) || !isStorable(seconds * 1_000)) return value;
+  if (!isWhole(nanoseconds) || nanoseconds < 0 || nanoseconds > 999_999_999) return value;
   return exactTime({ seconds, nanoseconds });
 }
 
-function isWithin(value: unknown, least: number, most: number): value is number {
-  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
-}
+const isWhole = (value: unknown): value is number => Number.isInteger(value);

@@ -42,9 +42,12 @@ test.each([
   expect(timeText("must be a time").parse(text)).toBe(time);
 });
 
-test.each(["2026-11-30 17:44:36", "2026-11-30 +0000", "2026-11-30T17:44:36+1", "2026-11-30T17:44:36 0100"])(
-  "%s has no zone",
-  (text) => {
-    expect(timeText("must be a time").safeParse(text).success).toBe(false);
-  },
-);
+test.each([
+  "2026-11-30 17:44:36",
+  "2026-11-30 +0000",
+  "2026-11-30T17:44:36+1",
+  "2026-11-30T17:44:36 0100",
+  "2026-11-30T17:44:36+02:",
+])("%s has no zone", (text) => {
+  expect(timeText("must be a time").safeParse(text).success).toBe(false);
+});

@@ -12,13 +12,13 @@ export function isStorable(ms: number): boolean {
   return ms >= firstStoredMs && ms <= lastStoredMs;
 }
 
-/** A day, the hour and minute, seconds, and a zone, as programs write them: with a space for the T, `+0200`, `+02`, `UTC`. */
-const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(?:Z|UTC|([+-]\d\d):?(\d\d)?)$/i;
+const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)? ?(?:Z|UTC|([+-]\d\d)(?::?(\d\d))?)$/i;
 
 /**
- * The same time as ISO 8601 writes it in full; other values as they are. Clients of openapi-generator 7.25 put
- * `2026-11-30T17:44:36.635190+0000` into a query in Python, and `2026-11-30 17:44:36.635190 +00:00` in Rust. Java's
- * `OffsetDateTime` leaves out seconds that are zero.
+ * The same time as ISO 8601 writes it in full; other values as they are. A text may have a space for the `T` (SQL, pandas,
+ * DuckDB), a zone of hours alone (PostgreSQL, DuckDB) or without a colon (polars), `UTC` for `Z` (BigQuery), and no seconds
+ * where they are 0 (Java's `OffsetDateTime`). Clients of openapi-generator 7.25 put `2026-11-30T17:44:36.635190+0000` into
+ * a query in Python, and `2026-11-30 17:44:36.635190 +00:00` in Rust.
  */
 function asIso(value: unknown): unknown {
   const parts = typeof value === "string" ? written.exec(value) : null;
