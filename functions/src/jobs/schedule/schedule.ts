@@ -48,8 +48,9 @@ const auditWindowMs = 3 * dayMs;
 /**
  * Requests a task for each run and each step that is due, and logs alerts (watch.ts). A season has two due times, of
  * its run and of its end, so there are two queries. With one due time, a commit that sets it unread would put off what
- * another commit has set. Cost: 2 reads; 1 more for each further season due; what {@link watchDue} costs; and every ten minutes what {@link enqueueGroupEnds} costs, and once a
- * day what {@link enqueueAudits}, {@link watchAll} and {@link lookAtNotes} cost.
+ * another commit has set. Cost: 2 reads; 1 more for each further season due; what {@link watchDue} costs; and every ten
+ * minutes what {@link enqueueGroupEnds} costs, and once a day what {@link enqueueAudits}, {@link watchAll} and
+ * {@link lookAtNotes} cost.
  * @returns how many tasks were requested. @throws if no request of a kind succeeded.
  */
 export async function enqueueDue(services: Services, options: WatchOptions = {}): Promise<number> {
@@ -71,16 +72,14 @@ export async function enqueueDue(services: Services, options: WatchOptions = {})
  */
 function passedSince(services: Services) {
   const nowMs = services.now();
-  const { last } = services.memory(executions);
-  const isRecent = last !== undefined && last < nowMs && nowMs - last < madeUpForMs;
-  const sinceMs = isRecent ? last : nowMs - 60_000;
-  services.memory(executions).last = nowMs;
+  const memory = lastOf(services);
+  const { lastMs } = memory;
+  memory.lastMs = nowMs;
+  const isRecent = lastMs !== undefined && lastMs < nowMs && nowMs - lastMs < madeUpForMs;
+  const sinceMs = isRecent ? lastMs : nowMs - 60_000;
   return (everyMs: number, atMs = 0) =>
     Math.floor((nowMs - atMs) / everyMs) > Math.floor((sinceMs - atMs) / everyMs);
 }
-
-/** When this instance's last execution began, in milliseconds since 1970. */
-const executions = (): { last?: number } => ({});
 
 /**
  * Requests a run for each season whose run is due, and lets seasons sleep that nobody plays. Cost: 1 read a season due, at
@@ -117,7 +116,7 @@ async function enqueueDueBy(
   const problem = isRun
     ? "a ranking run could not be enqueued"
     : "a step of a season's end could not be enqueued";
-  const memory = askedOf(world);
+  const memory = lastOf(world);
   const before = memory[field];
   const asked: Requests = new Map();
   memory[field] = asked;
@@ -150,10 +149,15 @@ async function enqueueDueBy(
 /** By the path of a season that is due: its due time, and when its step was requested. About 200 bytes each. */
 type Requests = Map<string, { dueMs: number; atMs: number }>;
 
-/** The seasons due at the last start of the schedule that this instance has asked for. */
-const askedOf = ({ memory }: Pick<Services, "memory">) => memory(createAsked);
+/** What this instance remembers of its last execution: when it began, and for which of the seasons due it has asked. */
+interface LastExecution extends Record<DueField, Requests> {
+  /** In milliseconds since 1970; absent before the first. */
+  lastMs?: number;
+}
 
-const createAsked = (): Record<DueField, Requests> => ({ next_run_at: new Map(), end_due_at: new Map() });
+const lastOf = ({ memory }: Pick<Services, "memory">) => memory(createLast);
+
+const createLast = (): LastExecution => ({ next_run_at: new Map(), end_due_at: new Map() });
 
 /** Whether a season's steps may share a task. A season that never published counts as small. */
 function isSmall(found: QueryDocumentSnapshot): boolean {
