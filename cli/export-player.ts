@@ -18,7 +18,10 @@ const exportOfAnySize: typeof exportPlayerSpec = {
   handle: (services, { leaderboard, player }) => exportPlayerOf(services, leaderboard, player),
 };
 
-/** One board after the other, each as of one moment. Cost: {@link boardsStored}, and for each that `exportPlayer`. @throws CliError */
+/**
+ * One board after the other, each as of one moment. Cost: {@link boardsStored}, and for each board what `exportPlayer` costs.
+ * @throws CliError
+ */
 export async function exportPlayer(
   services: Services,
   player: string,

@@ -1,4 +1,6 @@
-/** Members who watch a group ask one after another where it changes with time alone, until one of them has changed it for all. */
+/**
+ * Members who watch a group ask one after another where it changes with time alone, until one of them has changed it for all.
+ */
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { anotherBoard, found, sdk, signIn, time } from "../../test/support/client/stand-in.ts";
 import { watchGroup } from "./watch-group.ts";

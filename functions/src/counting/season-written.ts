@@ -43,8 +43,8 @@ export async function seasonWritten(
     // The look at the board has found it out, but for a definition that is damaged.
     const known = lost ?? boards.withoutBoard(key);
     const left = known ?? seasonLeft(await db.doc(seasonPath(key)).get());
-    // A season whose definition was deleted goes on. Without a season nothing is counted, as nobody knows the board's decimals;
-    // the first save of the board counts who is there.
+    // A season whose definition was deleted goes on. Without a season nothing is counted, as nobody knows the board's
+    // decimals; the first save of the board counts who is there.
     const isTold = left === "gone" && write.after !== undefined && (await findPlayer()).exists;
     return {
       countsNoMore: left !== "there",

@@ -1,7 +1,7 @@
 /**
- * Makes a private group anew from its members' documents, and ends it where that is due: its places become final, and one event
- * says so. A group with an end of its own is ended when the last scores are in, six minutes later; a score that was achieved
- * after the end does not count. A group of a tournament ends when the tournament's last score is in (end.ts).
+ * Makes a private group anew from its members' documents, and ends it where that is due: its places become final, and one
+ * event says so. A group with an end of its own is ended when the last scores are in, six minutes later; a score that was
+ * achieved after the end does not count. A group of a tournament ends when the tournament's last score is in (end.ts).
  */
 import { addEvent, nameInEvents } from "../documents/event.ts";
 import { FieldValue, Timestamp, type Transaction } from "../documents/firestore.ts";
@@ -50,8 +50,8 @@ export interface PrivateRenewal {
  * Makes a private group anew from the documents of its members in the present season, or ends it if its last scores are in. In
  * a group that has ended only who is shown changes, after an admin's change. Nothing is written where there is no group.
  *
- * Cost: 1 read; {@link seasonsToShow}, {@link readMembers}, {@link asSeasonShows}, and 1 write; for an end 1 write more for the
- * event. In a group that has ended 1 read and no more where no `player` is named.
+ * Cost: 1 read; {@link seasonsToShow}, {@link readMembers}, {@link asSeasonShows}, and 1 write; for an end 1 write more for
+ * the event. In a group that has ended 1 read and no more where no `player` is named.
  * @returns how many members the group has, and whether it was written
  */
 export async function renewPrivateGroup(
@@ -99,8 +99,8 @@ export async function renewPrivateGroup(
 }
 
 /**
- * Ends a private group whose last scores are in, for a member who looks: all members look when its end is due, and those who ask
- * an instance at the same time share one end. Cost: {@link renewPrivateGroup}, or 1 read where it was ended meanwhile.
+ * Ends a private group whose last scores are in, for a member who looks: all members look when its end is due, and those who
+ * ask an instance at the same time share one end. Cost: {@link renewPrivateGroup}, or 1 read where it was ended meanwhile.
  */
 export async function endDueGroup(services: Services, leaderboard: string, id: string): Promise<void> {
   const path = privateGroupPath(leaderboard, id);

@@ -29,14 +29,14 @@ const request = groupRequest
   });
 
 /**
- * A private group of the caller: its members by place, with their scores in the present season of the group's span. A moderator
- * sees every group.
+ * A private group of the caller: its members by place, with their scores in the present season of the group's span. A
+ * moderator sees every group.
  *
  * Cost: 2 reads: the group, and the caller's own document where the group was not written just now. The board costs 2 reads a
- * minute. Another season than the one that the group shows costs 1 read for each member, and once it has closed 1 more for each
- * whose document was changed since. Whoever looks first after a season has
- * ended costs 3 reads and 1 write more, and a refresh; after the group's own end 1 read more for the group and 1 for each member,
- * twice for one without a score, 1 for the answer, and 2 writes. `with_code` costs 3 reads more.
+ * minute. Another season than the one that the group shows costs 1 read for each member, and once it has closed 1 more for
+ * each whose document was changed since. Whoever looks first after a season has ended costs 3 reads and 1 write more, and a
+ * refresh; after the group's own end 1 read more for the group and 1 for each member, twice for one without a score, 1 for
+ * the answer, and 2 writes. `with_code` costs 3 reads more.
  * @throws `group_not_found` for a caller who is no member; `player_banned` for a banned one who asks for the code; `leaderboard_not_found`, `season_not_found`; `not_allowed` for
  * another player; `invalid_request` on a board without private groups
  */

@@ -20,11 +20,11 @@ const request = z.strictObject({
 /**
  * Makes the caller a member of the private group to which a code leads; a member stays one.
  *
- * Cost: 2 reads, 3 more and 1 for each group of the player, at least 1, and 1 write. A code that leads nowhere 1 read. The board
- * costs 2 reads a minute.
+ * Cost: 2 reads, 3 more and 1 for each group of the player, at least 1, and 1 write. A code that leads nowhere 1 read. The
+ * board costs 2 reads a minute.
  * @throws `group_not_found` for a code that leads nowhere; `too_frequent` after ten of them in a minute, or ten changes of
- * groups, or while ten joins are under way; `group_full`, `group_ended`; `invalid_request` for a text that is no code, on a board without private groups, and in
- * ten groups already; `player_banned`, `player_erased`; `leaderboard_not_found`
+ * groups, or while ten joins are under way; `group_full`, `group_ended`; `invalid_request` for a text that is no code, on a
+ * board without private groups, and in ten groups already; `player_banned`, `player_erased`; `leaderboard_not_found`
  */
 export const joinGroupSpec: OperationSpec<typeof request, GroupJoined> = {
   name: "joinGroup",

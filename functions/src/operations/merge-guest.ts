@@ -29,8 +29,9 @@ const request = z.strictObject({
  * that both are the same person. Final tables stay. Guests are free, so on a board where more players mean more chances
  * ({@link limitsGoneRound}) an admin merges.
  *
- * Cost: 4 reads for each open season of the board, at least 3; 2 for the next one of each span; 3 for events and statuses; 1 write for each event
- * that names the guest. For each season that has the guest 12 reads, 7 writes and 1 delete, its top included.
+ * Cost: 4 reads for each open season of the board, at least 3; 2 for the next one of each span; 3 for events and statuses; 1
+ * write for each event that names the guest. For each season that has the guest 12 reads, 7 writes and 1 delete, its top
+ * included.
  * @throws `invalid_request` about the token, or such a board; `player_not_ranked`, also where the guest is merged
  * already; `player_banned` where the guest is hidden or banned.
  */

@@ -61,13 +61,14 @@ const request = z
  * from tops and events; ranks follow as after {@link removePlayerSpec}. Each season is one transaction, so after an
  * error, or if the process dies, the call can be repeated, and nothing counts twice.
  *
- * Cost: 4 reads a board, and 3 more with a league; without a board 1 for each definition there is; of all boards of a template 1 read more, and 1 for each document that
- * stays of `from`; 1 write, and for all but the first 1 read, for each event that names `from`; for each season 4 reads, 3
- * for the next one of each span, and {@link seasonsThatMayHavePlayer}; for each that may have `from` {@link renewTopWithout}. For each season that has `from`: 6
- * reads, 3 writes and 1 delete, or 3 writes in the `all_time` of a `from` who is hidden or banned. A closed season with `from`
- * costs 7 reads, and 4 writes where the standings change, besides those of their documents and of publishing them; one
- * without, in which the document of `to` was changed after the end, 1 read. A status of `from` costs what `setPlayerStatus`
- * does, and each document of `to` that names none 1 read.
+ * Cost: 4 reads a board, and 3 more with a league; without a board 1 for each definition there is; of all boards of a
+ * template 1 read more, and 1 for each document that stays of `from`; 1 write, and for all but the first 1 read, for each
+ * event that names `from`; for each season 4 reads, 3 for the next one of each span, and {@link seasonsThatMayHavePlayer};
+ * for each that may have `from` {@link renewTopWithout}. For each season that has `from`: 6 reads, 3 writes and 1 delete, or
+ * 3 writes in the `all_time` of a `from` who is hidden or banned. A closed season with `from` costs 7 reads, and 4 writes
+ * where the standings change, besides those of their documents and of publishing them; one without, in which the document of
+ * `to` was changed after the end, 1 read. A status of `from` costs what `setPlayerStatus` does, and each document of `to`
+ * that names none 1 read.
  * @throws `leaderboard_not_found` for a named board that does not exist; `player_not_ranked` if neither player is
  * anywhere. A named board that is damaged is a ZodError; among all boards, it is in the answer. Seasons of it that can
  * be read are merged.

@@ -64,18 +64,19 @@ const request = z.strictObject({ leaderboard: definedId, definition: definitionC
  * the new calendar after its end. A new span begins at once; a removed one takes no more scores, and its season closes
  * at its time.
  *
- * Cost: 1 read, 1 more for each open season, 2 if none is open, 3 of a new board, 1 for each span while the board has no season, and 1 write; 1 more write for each season that a new
- * interval, calendar or segment changes; for each season a refresh of the top (top X + 2 reads, 1 write) if the top changes.
- * Of a template {@link wakeParked}.
+ * Cost: 1 read, 1 more for each open season, 2 if none is open, 3 of a new board, 1 for each span while the board has no
+ * season, and 1 write; 1 more write for each season that a new interval, calendar or segment changes; for each season a
+ * refresh of the top (top X + 2 reads, 1 write) if the top changes. Of a template {@link wakeParked}.
+ *
  * A definition with a `template` is that of many boards. Nothing is written to these: their limits, visibility and the
  * like apply within a minute, a new interval with a board's next run, `ties` and `top_size` with the next refresh of
  * its top.
  * @throws `invalid_request` for a template with any ids to which players submit, where App Check is not enforced.
  * @throws `definition_frozen` for a changed `order`, `aggregation`, `columns` or `decimals`, or `from` of a segment, once a
- * season is open: the first valid submission opens one. Seasons keep both, so it is also thrown where the stored definition is gone
- * or was changed by hand; and while the board is being deleted. Of a template with a board, also for changed `spans`,
- * `time_zone`, `week_starts_on`, `movement` and `segments`; and where a board with a season would become a template, or
- * the other way round; where private groups would be switched off that there are.
+ * season is open: the first valid submission opens one. Seasons keep both, so it is also thrown where the stored definition
+ * is gone or was changed by hand; and while the board is being deleted. Of a template with a board, also for changed
+ * `spans`, `time_zone`, `week_starts_on`, `movement` and `segments`; and where a board with a season would become a
+ * template, or the other way round; where private groups would be switched off that there are.
  */
 export const saveLeaderboardSpec: OperationSpec<typeof request, Definition> = {
   name: "saveLeaderboard",

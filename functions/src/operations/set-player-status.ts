@@ -67,10 +67,11 @@ const looksMax = 3;
  * then, and what is not done after five minutes goes on in steps.
  *
  * Cost: 2 reads, and 1 write or delete; for each season of the board 2 reads, and for the next one of each span; for each open
- * season 1 read, and for each that is not closed 1 more if the player is not in it; for each season that has the player what {@link revisePlayer} costs, and
- * {@link renewTopWithout}. {@link renewPrivateGroupsOf}. Hiding on a board with `all_time` costs 1 more read, and 1 more write if the player is not in
- * `all_time` yet. The board costs 2 reads a minute. About a template 1 read more, at the end: another call may have said
- * another status meanwhile, and steps set on all boards what was said last. {@link letBack}.
+ * season 1 read, and for each that is not closed 1 more if the player is not in it; for each season that has the player what
+ * {@link revisePlayer} costs, and {@link renewTopWithout}. {@link renewPrivateGroupsOf}. Hiding on a board with `all_time`
+ * costs 1 more read, and 1 more write if the player is not in `all_time` yet. The board costs 2 reads a minute. About a
+ * template 1 read more, at the end: another call may have said another status meanwhile, and steps set on all boards what
+ * was said last. {@link letBack}.
  * @throws `player_erased` for another status than `active` until an erasure has looked once more; it would go along.
  * @throws `leaderboard_not_found`; `player_not_ranked` if the player has no document in any season and no status is
  * kept. A ZodError or `unknown_schema_version` where a season can't be read; the status is kept and set in all others

@@ -43,9 +43,9 @@ import { teamSegments } from "./totals.ts";
  * documents are decoded 20 at a time, folded and dropped: all of them together would not fit in memory.
  *
  * Cost: the shards (at least 1), where rows are merged also those of slots that have not ended, the players of rows that
- * have become too wide and some of teams (best-totals.ts), the pages, the top, where a change may show in it its players and 1 for each 1,000 of these;
- * where the season may doze 1 for the open slot; before the first publication 1 for the season; where nothing is pending
- * 1 in all; where the pages have an earlier bound than memory, up to 20 shards once more.
+ * have become too wide and some of teams (best-totals.ts), the pages, the top, where a change may show in it its players and
+ * 1 for each 1,000 of these; where the season may doze 1 for the open slot; before the first publication 1 for the season;
+ * where nothing is pending 1 in all; where the pages have an earlier bound than memory, up to 20 shards once more.
  * @throws `contention` where documents that stay have more changes than one commit can take from them.
  */
 export function readAndFold(

@@ -32,7 +32,8 @@ export function finalPlayers(
  * read.
  *
  * Cost of each: nothing where the document has not changed since the season began to close; else 1 read, and 1 for the
- * metadata; in the minutes until the season is cleared, what {@link StandingsReads.isInTable} costs. Shows nobody who is not in the table, or has no document.
+ * metadata; in the minutes until the season is cleared, what {@link StandingsReads.isInTable} costs. Shows nobody who is not
+ * in the table, or has no document.
  */
 export function finalPlayer(
   db: Firestore,
@@ -49,8 +50,8 @@ export function finalPlayer(
 }
 
 /**
- * The line of a player in a final table; undefined where the table has none. Cost: 1 read, 1 for the metadata, and in the minutes
- * until the season is cleared, what {@link StandingsReads.isInTable} costs.
+ * The line of a player in a final table; undefined where the table has none. Cost: 1 read, 1 for the metadata, and in the
+ * minutes until the season is cleared, what {@link StandingsReads.isInTable} costs.
  */
 export async function finalStanding(
   db: Firestore,

@@ -76,10 +76,11 @@ function lookForLetBack({ db, now }: Services, player: string): (board: string) 
  * Erases a player from one board, in every season: the whole document with its mark, and the line in the top list.
  * Ranks follow with the next run; in a closed season standings and ranks follow at once.
  *
- * Cost: 2 reads and 1 delete; what {@link leaveAll} costs; 1 write, and for all but the first 1 read, for each event that names the player; for each
- * season 3 reads, 1 for the next one of each span, and what {@link takeOut} costs. For each that may have the player: {@link renewTopWithout}, and what
- * {@link revisePlayer} costs; 1 read more for one that has ended, and 1 for one that closes and has no document of the
- * player. What {@link eraseLeft} costs in seasons that are being deleted, or are not there.
+ * Cost: 2 reads and 1 delete; what {@link leaveAll} costs; 1 write, and for all but the first 1 read, for each event that
+ * names the player; for each season 3 reads, 1 for the next one of each span, and what {@link takeOut} costs. For each that
+ * may have the player: {@link renewTopWithout}, and what {@link revisePlayer} costs; 1 read more for one that has ended, and
+ * 1 for one that closes and has no document of the player. What {@link eraseLeft} costs in seasons that are being deleted,
+ * or are not there.
  * @returns every season that had the player.
  * @throws `leaderboard_not_found` where the definition was deleted by hand. A ZodError or `unknown_schema_version` where
  * something of the board can't be read.
